@@ -39,6 +39,9 @@
     }                                                                                              \
                                                                                                    \
     EP_UNUSED static inline bool name##_reserve(name *stack, size_t n) {                           \
+        if (EP_LIKELY(n <= stack->capacity - stack->count)) {                                      \
+            return true;                                                                           \
+        }                                                                                          \
         ep_room room = {stack->items, stack->count, stack->capacity, sizeof(item)};                \
         TRY(ep_room_reserve(stack->arena, &room, n));                                              \
         stack->items = room.items;                                                                 \

@@ -15,9 +15,9 @@ static bool order_nodes(ep_canonizer *c) {
 }
 
 static bool run(ep_canonizer *c) {
-    return ep_canon_graphs(c) && ep_canon_leave_out(c) && ep_canon_symbols_open(c) &&
-           ep_canon_signature(c) && order_nodes(c) && ep_canon_names(c) && ep_canon_symbols(c) &&
-           ep_canon_lists(c);
+    return ep_canon_copy(c) && ep_canon_graphs(c) && ep_canon_leave_out(c) &&
+           ep_canon_symbols_open(c) && ep_canon_signature(c) && order_nodes(c) &&
+           ep_canon_names(c) && ep_canon_symbols(c) && ep_canon_lists(c);
 }
 
 bool ep_canon_make(const ep_program *program, ep_arena *arena, ep_maker *maker, ep_canon_made *made,
@@ -27,6 +27,7 @@ bool ep_canon_make(const ep_program *program, ep_arena *arena, ep_maker *maker, 
     ep_canon_graph_stack_init(&c.graph_order, arena);
     bool ok = ep_canon_open(&c) && run(&c);
     *made = (ep_canon_made){ok ? c.root : NULL, c.undecided};
+    ep_stack_free(&c.expression_slots);
     ep_map_free(&c.target_texts);
     ep_canon_target_stack_free(&c.targets);
     ep_canon_graphs_free(&c);

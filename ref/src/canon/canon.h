@@ -172,10 +172,13 @@ typedef struct ep_canonizer {
     ep_maker *maker;
     ep_bytes input;
 
-    /* tools.c, as it makes the copy; code: by any step that fails */
+    /* tools.c; code: by any step that fails */
     ep_fields fields;
-    ep_node *root; /* of the copy */
-    ep_code code;  /* EP_OK, or the failure */
+    ep_code code; /* EP_OK, or the failure */
+
+    /* lists.c, as it makes the copy */
+    ep_node *root;             /* of the copy */
+    ep_stack expression_slots; /* pointers to the slots of the texts of expressions */
 
     /* graphs.c */
     ep_canon_graph *graphs;
@@ -201,9 +204,12 @@ typedef struct ep_canonizer {
     bool undecided; /* as in ep_canon_made */
 } ep_canonizer;
 
-/* Opens the maker and makes the copy. The caller has set program, arena, maker and
- * input. */
+/* Opens the maker. The caller has set program, arena, maker and input. */
 bool ep_canon_open(ep_canonizer *c);
+
+/* Makes the copy, without the members that 6.2.1 leaves out. Its strings refer to the input
+ * of the program, with the new strings behind it. */
+bool ep_canon_copy(ep_canonizer *c);
 
 /* Records a failure; always false. */
 bool ep_canon_fail(ep_canonizer *c, ep_code code);
@@ -229,7 +235,7 @@ void ep_canon_graphs_free(ep_canonizer *c);
 
 /* ----------------------------------------------------------------------- steps */
 
-/* 6.2: what is left out. */
+/* 6.2.2 to 6.2.4: what nodes leave out. */
 bool ep_canon_leave_out(ep_canonizer *c);
 
 /* 6.3: what nodes read and write, and the dependence edges that follow. */

@@ -5,24 +5,25 @@
 #include "canon/canon.h"
 
 #include "base/sort.h"
-#include "tree/walk.h"
+#include "tree/copy.h"
 
 /* ------------------------------------------------------------------- leaving out */
 
-enum { EMPTIED = EP_WALK_TELL, NULLED, OLD_TORCH };
+enum { EMPTIED = EP_WALK_TELL, NULLED, OLD_TORCH, EXPRESSION };
 
 typedef struct left_row {
     uint8_t field;
     uint8_t how;
 } left_row;
 
-/* SPEC 6.2.1 */
+/* SPEC 6.2.1; and where expressions are */
 static const left_row left_rows[] = {
     {EP_F_Node_metadata, EMPTIED},
     {EP_F_Node_name, NULLED},
     {EP_F_SymExpr_hint, NULLED},
     {EP_F_ModuleCallSignature_forward_arg_names, NULLED},
     {EP_F_ExportedProgram_torch_version, OLD_TORCH},
+    {EP_F_SymExpr_expr_str, EXPRESSION},
 };
 
 static void set_absent(ep_node *node, uint8_t slot) {
@@ -30,47 +31,61 @@ static void set_absent(ep_node *node, uint8_t slot) {
     node->present = (uint16_t)(node->present & ~(1u << slot));
 }
 
-/* Clears a member, or gives it its fixed value. */
+/* Clears a member of the copy, or gives it its fixed value; notes where an expression is. */
 static bool leave_member(void *context, ep_node *node, uint8_t member, uint8_t ask) {
     ep_canonizer *c = context;
-    node->slots[member] = 0;
-    if (ask == OLD_TORCH) {
-        if (!ep_maker_text(c->maker, EP_TEXT("<=2.4"), &node->slots[member])) {
-            return ep_canon_fail(c, c->maker->code);
-        }
+    uint64_t *slot = &node->slots[member];
+    switch (ask) {
+    case OLD_TORCH:
+        return ep_maker_text(c->maker, EP_TEXT("<=2.4"), slot) || ep_canon_fail(c, c->maker->code);
+    case EXPRESSION:
+        return ep_stack_push(&c->expression_slots, ep_pointer_bits(slot)) ||
+               ep_canon_fail(c, EP_MEMORY);
+    case NULLED:
+        set_absent(node, member);
+        return true;
+    default:
+        *slot = 0;
         return true;
     }
-    if (ask == NULLED) {
-        set_absent(node, member);
-    }
-    return true;
 }
 
-/* The signature of the root if its names of inputs are kept, else NULL. They are kept
- * when there are guards, which refer to them. SPEC 6.2.3 */
-static ep_node *keeps_names(const ep_canonizer *c, const ep_node *module) {
+/* The signature of the root in the module call graph of a tree. */
+static const ep_node *root_signature(const ep_canonizer *c, const ep_node *root) {
     const ep_fields *fields = &c->fields;
-    uint64_t guards = ep_field_bits(fields, c->root, EP_F_ExportedProgram_guards_code);
+    const ep_node *module = ep_field_node(fields, root, EP_F_ExportedProgram_graph_module);
     uint64_t entries = ep_field_bits(fields, module, EP_F_GraphModule_module_call_graph);
-    if (ep_list_count(guards) == 0) {
-        return NULL;
-    }
     /* in a program that was checked, the root has an entry */
     if (EP_NEVER(ep_list_count(entries) == 0)) {
         return NULL;
     }
-    return ep_field_mutable(fields, ep_item_node(entries, 0), EP_F_ModuleCallEntry_signature);
+    return ep_field_node(fields, ep_item_node(entries, 0), EP_F_ModuleCallEntry_signature);
 }
 
-static bool leave_members(ep_canonizer *c) {
-    bool out_of_memory;
+/* Guards refer to the names of inputs, which are then kept. The original has them still; the
+ * copy shares the list, which is not changed. SPEC 6.2.3 */
+static void keep_names(const ep_canonizer *c) {
+    uint8_t slot = c->fields.slot[EP_F_ModuleCallSignature_forward_arg_names];
+    const ep_node *original = root_signature(c, c->program->root);
+    if (original != NULL) {
+        ep_node *copy = ep_node_mutable(ep_pointer_bits(root_signature(c, c->root)));
+        copy->slots[slot] = original->slots[slot];
+        copy->present = original->present;
+    }
+}
+
+bool ep_canon_copy(ep_canonizer *c) {
     ep_walk walk;
     ep_walk_init(&walk, c->arena, c->fields.schema);
     for (size_t i = 0; i < EP_COUNT_OF(left_rows); i++) {
         ep_walk_ask(&walk, &c->fields, (ep_field)left_rows[i].field, left_rows[i].how);
     }
-    if (!ep_walk_run(&walk, c->root, leave_member, c, &out_of_memory)) {
+    c->root = ep_copy_visited(&walk, c->program->root, leave_member, c);
+    if (c->root == NULL) {
         return ep_canon_fail(c, EP_MEMORY);
+    }
+    if (ep_list_count(ep_field_bits(&c->fields, c->root, EP_F_ExportedProgram_guards_code)) > 0) {
+        keep_names(c);
     }
     return true;
 }
@@ -135,18 +150,6 @@ static bool leave_of_node(ep_canonizer *c, const ep_canon_node *node) {
 }
 
 bool ep_canon_leave_out(ep_canonizer *c) {
-    const ep_fields *fields = &c->fields;
-    ep_node *module = ep_field_mutable(fields, c->root, EP_F_ExportedProgram_graph_module);
-    ep_node *root = keeps_names(c, module);
-    uint8_t slot = fields->slot[EP_F_ModuleCallSignature_forward_arg_names];
-    bool keeps = root != NULL;
-    uint64_t names = keeps ? root->slots[slot] : 0;
-    uint16_t present = keeps ? root->present : 0;
-    TRY(leave_members(c));
-    if (keeps) {
-        root->slots[slot] = names;
-        root->present = present;
-    }
     for (const ep_canon_graph *graph = c->graphs; graph != NULL; graph = graph->next) {
         for (size_t i = 0; i < graph->node_count; i++) {
             TRY(leave_of_node(c, &graph->nodes[i]));
@@ -207,28 +210,13 @@ static bool sort_texts(ep_canonizer *c, uint64_t bits, bool dict) {
 /* -------------------------------------------------------------------------- dicts */
 
 /* SPEC 6.8.1: the dicts other than tables, ranges and those in arguments. */
-static const uint8_t sorted_dicts[] = {
-    EP_F_ExportedProgram_opset_version,
-    EP_F_GraphModule_metadata,
-    EP_F_GraphModule_treespec_namedtuple_fields,
-};
-
-static bool sort_member(void *context, ep_node *node, uint8_t member, uint8_t ask) {
-    (void)ask;
-    return sort_texts(context, node->slots[member], true);
-}
-
 static bool sort_dicts(ep_canonizer *c) {
-    bool out_of_memory;
-    ep_walk walk;
-    ep_walk_init(&walk, c->arena, c->fields.schema);
-    for (size_t i = 0; i < EP_COUNT_OF(sorted_dicts); i++) {
-        ep_walk_ask(&walk, &c->fields, (ep_field)sorted_dicts[i], EP_WALK_TELL);
-    }
-    if (!ep_walk_run(&walk, c->root, sort_member, c, &out_of_memory)) {
-        return ep_canon_fail(c, EP_MEMORY);
-    }
-    return true;
+    const ep_fields *fields = &c->fields;
+    const ep_node *module = ep_field_node(fields, c->root, EP_F_ExportedProgram_graph_module);
+    uint64_t opsets = ep_field_bits(fields, c->root, EP_F_ExportedProgram_opset_version);
+    uint64_t names = ep_field_bits(fields, module, EP_F_GraphModule_treespec_namedtuple_fields);
+    return sort_texts(c, opsets, true) && sort_texts(c, names, true) &&
+           sort_texts(c, ep_field_bits(fields, module, EP_F_GraphModule_metadata), true);
 }
 
 /* Sorts the dicts in arguments. They nest: an inner dict is pushed and sorted later. */

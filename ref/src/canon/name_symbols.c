@@ -205,21 +205,25 @@ static bool rewrite_ranges(ep_canonizer *c) {
 
 /* ----------------------------------------------------------------------- the whole */
 
-static bool rewrite_one(ep_canonizer *c, uint64_t *slot) {
-    ep_canon_expression *e;
+static bool rewrite(ep_canonizer *c, ep_canon_expression *e) {
     ep_bytes text;
-    TRY(EP_ALWAYS(ep_canon_expression_of(c, *slot, &e))); /* it has been read before */
-    if (e->rewritten == 0) {
-        TRY(ep_canon_print(c, e, &text));
-        if (!ep_maker_text(c->maker, text, &e->rewritten)) {
-            return ep_canon_fail(c, c->maker->code);
-        }
+    TRY(ep_canon_print(c, e, &text));
+    if (!ep_maker_text(c->maker, text, &e->rewritten)) {
+        return ep_canon_fail(c, c->maker->code);
     }
-    *slot = e->rewritten;
+    return true;
+}
+
+static bool rewrite_all(ep_canonizer *c) {
+    for (size_t i = 0; i < c->expression_slots.count; i++) {
+        ep_canon_expression *e = c->symbols->at.items[i];
+        TRY(e->rewritten != 0 || rewrite(c, e));
+        *ep_canon_expression_slot(c, i) = e->rewritten;
+    }
     return true;
 }
 
 bool ep_canon_symbols(ep_canonizer *c) {
     return put_all(c) && name_sequence(c, name_single) && name_sequence(c, name_several) &&
-           ep_canon_visit_expressions(c, rewrite_one) && rewrite_ranges(c);
+           rewrite_all(c) && rewrite_ranges(c);
 }

@@ -5,7 +5,6 @@
 #include "canon/symbols.h"
 
 #include "language/expression_reader.h"
-#include "tree/walk.h"
 #include "json/number.h"
 
 /* ---------------------------------------------------------------------- symbols */
@@ -224,6 +223,7 @@ bool ep_canon_expression_of(ep_canonizer *c, ep_ref ref, ep_canon_expression **f
     }
     *found = ep_canon_array(c, 1, sizeof **found);
     TRY(*found != NULL);
+    (*found)->ref = ref;
     if (!ep_canon_expressions_push(&all->expressions, *found) ||
         !ep_passage_open(&passage, c->arena, c->input, ref)) {
         return ep_canon_fail(c, EP_MEMORY);
@@ -260,30 +260,6 @@ ep_ref ep_canon_expression_in(const ep_canonizer *c, const ep_node *symbolic) {
 
 /* -------------------------------------------------------------- all expressions */
 
-typedef struct visiting {
-    ep_canonizer *c;
-    ep_canon_slot_visitor *visit;
-} visiting;
-
-static bool visit_member(void *context, ep_node *node, uint8_t member, uint8_t ask) {
-    const visiting *v = context;
-    (void)ask;
-    return v->visit(v->c, &node->slots[member]);
-}
-
-/* Visits the strings that are expressions. */
-bool ep_canon_visit_expressions(ep_canonizer *c, ep_canon_slot_visitor *visit) {
-    visiting context = {c, visit};
-    bool out_of_memory;
-    ep_walk walk;
-    ep_walk_init(&walk, c->arena, c->fields.schema);
-    ep_walk_ask(&walk, &c->fields, EP_F_SymExpr_expr_str, EP_WALK_TELL);
-    if (!ep_walk_run(&walk, c->root, visit_member, &context, &out_of_memory)) {
-        return ep_canon_fail(c, EP_MEMORY);
-    }
-    return true;
-}
-
 /* The normal form with the names of the document. SPEC 6.7.4 */
 static bool print_old(ep_canonizer *c, const ep_canon_expression *e, ep_bytes *text) {
     for (size_t i = 0; i < e->srepr->symbol_count; i++) {
@@ -296,24 +272,33 @@ static bool print_old(ep_canonizer *c, const ep_canon_expression *e, ep_bytes *t
     return ok;
 }
 
-/* Reads an expression. Those that differ only in the order of operands, where that means
- * nothing, get the text of the first of them. */
-static bool read_one(ep_canonizer *c, uint64_t *slot) {
+/* Finds the first expression that an expression is equal to. */
+static bool find_first(ep_canonizer *c, ep_canon_expression *e) {
     struct ep_canon_symbol_table *all = c->symbols;
-    ep_canon_expression *e;
     ep_bytes text;
     uint32_t number;
     bool fresh;
-    TRY(ep_canon_expression_of(c, *slot, &e));
-    if (e->first == 0) {
-        TRY(print_old(c, e, &text));
-        if (!ep_map_put(&all->normal, text, &number, &fresh) ||
-            (fresh && !ep_stack_push(&all->first, *slot))) {
+    TRY(print_old(c, e, &text));
+    if (!ep_map_put(&all->normal, text, &number, &fresh) ||
+        (fresh && !ep_canon_expressions_push(&all->first, e))) {
+        return ep_canon_fail(c, EP_MEMORY);
+    }
+    e->first = all->first.items[number];
+    return true;
+}
+
+/* Reads all expressions. Those that differ only in the order of operands, where that means
+ * nothing, get the text of the first of them. */
+static bool read_all(ep_canonizer *c) {
+    for (size_t i = 0; i < c->expression_slots.count; i++) {
+        uint64_t *slot = ep_canon_expression_slot(c, i);
+        ep_canon_expression *e;
+        TRY(ep_canon_expression_of(c, *slot, &e) && (e->first != NULL || find_first(c, e)));
+        if (!ep_canon_expressions_push(&c->symbols->at, e->first)) {
             return ep_canon_fail(c, EP_MEMORY);
         }
-        e->first = all->first.words[number];
+        *slot = e->first->ref;
     }
-    *slot = e->first;
     return true;
 }
 
@@ -356,7 +341,8 @@ bool ep_canon_symbols_open(ep_canonizer *c) {
     ep_map_init(&c->symbols->texts, c->arena);
     ep_map_init(&c->symbols->names, c->arena);
     ep_map_init(&c->symbols->normal, c->arena);
-    ep_stack_init(&c->symbols->first, c->arena);
+    ep_canon_expressions_init(&c->symbols->first, c->arena);
+    ep_canon_expressions_init(&c->symbols->at, c->arena);
     ep_canon_expressions_init(&c->symbols->expressions, c->arena);
     ep_canon_symbol_stack_init(&c->symbols->symbols, c->arena);
     ep_canon_expressions_init(&c->symbols->sequence, c->arena);
@@ -366,7 +352,7 @@ bool ep_canon_symbols_open(ep_canonizer *c) {
             return ep_canon_fail(c, EP_MEMORY);
         }
     }
-    return ep_canon_visit_expressions(c, read_one) && leave_ranges(c) && color_all(c);
+    return read_all(c) && leave_ranges(c) && color_all(c);
 }
 
 void ep_canon_symbols_free(ep_canonizer *c) {
@@ -376,7 +362,8 @@ void ep_canon_symbols_free(ep_canonizer *c) {
     ep_map_free(&c->symbols->texts);
     ep_map_free(&c->symbols->names);
     ep_map_free(&c->symbols->normal);
-    ep_stack_free(&c->symbols->first);
+    ep_canon_expressions_free(&c->symbols->first);
+    ep_canon_expressions_free(&c->symbols->at);
     ep_canon_expressions_free(&c->symbols->expressions);
     ep_canon_symbol_stack_free(&c->symbols->symbols);
     ep_canon_expressions_free(&c->symbols->sequence);

@@ -9,12 +9,13 @@
 
 /* The expression that a text is parsed into. */
 typedef struct ep_canon_expression {
-    const ep_expression *srepr; /* without a root if it is none */
-    ep_bytes text;              /* of what is none */
-    ep_canon_symbol **symbols;  /* by their numbers in the expression */
-    const ep_term *root;        /* the normal form from which symbols were named, or NULL */
-    ep_ref first;               /* the text of the first that is equal to it; 0: not known yet */
-    uint64_t rewritten;         /* a string of the maker; 0: not made yet */
+    const ep_expression *srepr;        /* without a root if it is none */
+    ep_bytes text;                     /* of what is none */
+    ep_canon_symbol **symbols;         /* by their numbers in the expression */
+    const ep_term *root;               /* the normal form from which symbols were named, or NULL */
+    ep_ref ref;                        /* the text in the file ... */
+    struct ep_canon_expression *first; /* ... whose first equal one is this; NULL: not known yet */
+    uint64_t rewritten;                /* a string of the maker; 0: not made yet */
 } ep_canon_expression;
 
 EP_STACK_OF(ep_canon_expressions, ep_canon_expression *);
@@ -24,7 +25,8 @@ struct ep_canon_symbol_table {
     ep_map texts;                     /* between quotes */
     ep_canon_expressions expressions; /* by the map's numbers */
     ep_map normal;                    /* normal forms with the names of the document */
-    ep_stack first;                   /* the first text of each, by the map's numbers */
+    ep_canon_expressions first;       /* of each, by the map's numbers */
+    ep_canon_expressions at;          /* by the numbers of expression_slots */
     ep_map names;
     ep_canon_symbol_stack symbols; /* by the map's numbers */
     ep_canon_expressions sequence; /* one for each occurrence in the program */
@@ -41,9 +43,10 @@ bool ep_canon_name_symbol(ep_canonizer *c, ep_canon_symbol *s);
 /* Prints the normal form of an expression with the new names. */
 bool ep_canon_print(ep_canonizer *c, const ep_canon_expression *e, ep_bytes *text);
 
-/* Called with the slot of each string that is an expression. */
-typedef bool ep_canon_slot_visitor(ep_canonizer *c, uint64_t *slot);
-bool ep_canon_visit_expressions(ep_canonizer *c, ep_canon_slot_visitor *visit);
+/* The n-th slot of the copy with the text of an expression. */
+static inline uint64_t *ep_canon_expression_slot(const ep_canonizer *c, size_t n) {
+    return (uint64_t *)(uintptr_t)c->expression_slots.words[n];
+}
 
 /* A token of a key of range_constraints, which is an infix expression: a symbol, or
  * the text between two symbols. The first call takes a zeroed part. False at the end of

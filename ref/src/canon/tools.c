@@ -1,25 +1,18 @@
 /*
- * canon/tools.c - what all steps of the epref form share: the copy that they transform,
- * its texts and targets, memory and failures.
+ * canon/tools.c - what all steps of the epref form share: texts and targets, memory and
+ * failures.
  */
 #include "canon/canon.h"
 
-#include "tree/copy.h"
-
-/* The strings of the copy refer to the input of the program, with the new strings
- * behind it. */
 bool ep_canon_open(ep_canonizer *c) {
     const ep_schema *schema = c->program->schema;
     ep_map_init(&c->target_texts, c->arena);
+    ep_stack_init(&c->expression_slots, c->arena);
     ep_canon_target_stack_init(&c->targets, c->arena);
     if (!ep_maker_open_on(c->maker, c->arena, schema, c->input)) {
         return ep_canon_fail(c, EP_MEMORY);
     }
-    c->root = ep_copy_tree(c->arena, schema, c->program->root);
-    if (c->root == NULL) {
-        return ep_canon_fail(c, EP_MEMORY);
-    }
-    ep_fields_open(&c->fields, c->program->schema);
+    ep_fields_open(&c->fields, schema);
     return true;
 }
 

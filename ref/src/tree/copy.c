@@ -15,73 +15,145 @@ typedef struct shared {
 EP_STACK_OF(shared_stack, shared);
 
 typedef struct copying {
-    ep_arena *arena;
-    const ep_schema *schema;
+    const ep_walk *walk;
+    ep_walk_visitor *visit; /* NULL: nothing is visited, and nothing stays shared */
+    void *context;
     shared_stack waiting;
+    uint16_t busy[EP_TYPE_COUNT]; /* of a struct: members that are requested, or may point */
 } copying;
 
-/* Defers a slot that points to anything. */
-static bool wait_for(copying *c, const ep_shape *shape, uint64_t *slot) {
-    if (shape->op < EP_OP_STRUCT || *slot == 0) {
-        return true;
-    }
-    return shared_stack_push(&c->waiting, (shared){shape, slot});
+static bool points(const ep_shape *shape, uint64_t bits) {
+    return shape->op >= EP_OP_STRUCT && bits != 0;
 }
 
-static ep_node *copy_node(copying *c, const ep_node *node) {
-    const ep_type *type = c->schema->types[node->type];
-    bool is_union = type->kind == EP_KIND_UNION;
-    size_t slots = is_union ? 1 : type->count;
-    size_t size = sizeof *node + slots * sizeof(uint64_t);
-    ep_node *copy = ep_arena_alloc(c->arena, size);
-    if (copy == NULL) {
-        return NULL;
-    }
-    memcpy(copy, node, size);
-    for (size_t i = 0; i < slots; i++) {
-        const ep_shape *shape = type->members[is_union ? node->tag : i].shape;
-        if (!wait_for(c, shape, &copy->slots[i])) {
-            return NULL;
+/* Visits a member if that is requested. */
+static bool tell(const copying *c, ep_node *copy, uint8_t member) {
+    uint8_t ask = c->walk->at[copy->type][member];
+    return ask < EP_WALK_TELL || c->visit(c->context, copy, member, ask);
+}
+
+static void find_busy(copying *c) {
+    for (size_t t = 0; t < EP_TYPE_COUNT; t++) {
+        const ep_type *type = c->walk->schema->types[t];
+        for (uint8_t i = 0; type != NULL && type->kind == EP_KIND_STRUCT && i < type->count; i++) {
+            bool busy = c->walk->at[t][i] >= EP_WALK_TELL || points(type->members[i].shape, 1);
+            c->busy[t] = (uint16_t)(c->busy[t] | (unsigned)busy << i);
         }
     }
-    return copy;
 }
 
-/* A list, a tuple or a dict; the keys of a dict stay as they are. */
-static ep_list *copy_list(copying *c, const ep_shape *shape, const ep_list *list) {
-    size_t count = (size_t)list->count;
-    size_t keys = shape->op == EP_OP_DICT ? count : 0;
-    size_t size = sizeof *list + (keys + count) * sizeof(uint64_t); /* as large as the original */
-    ep_list *copy = ep_arena_alloc(c->arena, size);
-    if (copy == NULL) {
-        return NULL;
-    }
-    memcpy(copy, list, size);
-    for (size_t i = 0; i < count; i++) {
-        bool second = shape->op == EP_OP_TUPLE && i == 1;
-        if (!wait_for(c, second ? shape->second : shape->of, &copy->items[keys + i])) {
-            return NULL;
+/* The members wait in room that the caller has reserved. */
+static bool visit_members(copying *c, ep_node *copy, const ep_type *type) {
+    unsigned busy = c->busy[copy->type] & copy->present;
+    for (uint8_t i = 0; busy != 0; i++, busy >>= 1) {
+        if ((busy & 1) == 0) {
+            continue;
         }
-    }
-    return copy;
-}
-
-static bool copy_waiting(copying *c) {
-    while (c->waiting.count > 0) {
-        shared s = shared_stack_pop(&c->waiting);
-        bool node = s.shape->op == EP_OP_STRUCT || s.shape->op == EP_OP_UNION;
-        *s.slot = node ? ep_pointer_bits(copy_node(c, ep_node_at(*s.slot)))
-                       : ep_pointer_bits(copy_list(c, s.shape, ep_list_at(*s.slot)));
-        TRY(*s.slot != 0);
+        TRY(tell(c, copy, i));
+        const ep_shape *shape = type->members[i].shape;
+        if (points(shape, copy->slots[i])) {
+            c->waiting.items[c->waiting.count++] = (shared){shape, &copy->slots[i]};
+        }
     }
     return true;
 }
 
-ep_node *ep_copy_tree(ep_arena *arena, const ep_schema *schema, const ep_node *root) {
-    copying c = {.arena = arena, .schema = schema};
-    shared_stack_init(&c.waiting, arena);
-    ep_node *copy = copy_node(&c, root);
-    bool ok = copy != NULL && copy_waiting(&c);
+static bool copy_struct(copying *c, const ep_type *type, uint64_t *slot) {
+    size_t size = sizeof(ep_node) + type->count * sizeof(uint64_t);
+    ep_node *copy = ep_arena_alloc(c->walk->arena, size);
+    TRY(copy != NULL && shared_stack_reserve(&c->waiting, type->count));
+    memcpy(copy, ep_node_at(*slot), size);
+    *slot = ep_pointer_bits(copy);
+    return visit_members(c, copy, type);
+}
+
+/* Whether a SymInt is a number. */
+static bool is_number(const ep_type *type, const ep_node *node) {
+    return type->members[node->tag].shape->op < EP_OP_STRUCT;
+}
+
+static bool holds_numbers(const ep_type *type, const ep_list *list) {
+    for (size_t i = 0; i < (size_t)list->count; i++) {
+        TRY(is_number(type, ep_node_at(list->items[i])));
+    }
+    return true;
+}
+
+/* Copies a union, and goes on to the slot in it. */
+static bool copy_union(copying *c, shared *s) {
+    const ep_type *type = s->shape->type;
+    const ep_node *node = ep_node_at(*s->slot);
+    ep_node *copy = ep_arena_alloc(c->walk->arena, sizeof *copy + sizeof(uint64_t));
+    TRY(copy != NULL);
+    *copy = *node;
+    copy->slots[0] = node->slots[0];
+    *s->slot = ep_pointer_bits(copy);
+    *s = (shared){type->members[copy->tag].shape, &copy->slots[0]};
+    return tell(c, copy, copy->tag);
+}
+
+/* A list, a tuple or a dict; the keys of a dict stay as they are. */
+static bool copy_list(copying *c, shared s) {
+    const ep_list *list = ep_list_at(*s.slot);
+    const ep_shape *of = s.shape->of;
+    size_t count = (size_t)list->count;
+    size_t keys = s.shape->op == EP_OP_DICT ? count : 0;
+    size_t size = sizeof *list + (keys + count) * sizeof(uint64_t); /* as large as the original */
+    ep_list *copy = ep_arena_alloc(c->walk->arena, size);
+    TRY(copy != NULL);
+    memcpy(copy, list, size);
+    *s.slot = ep_pointer_bits(copy);
+    if (of->op < EP_OP_STRUCT && s.shape->op != EP_OP_TUPLE) {
+        return true;
+    }
+    TRY(shared_stack_reserve(&c->waiting, count));
+    for (size_t i = 0; i < count; i++) {
+        const ep_shape *shape = s.shape->op == EP_OP_TUPLE && i == 1 ? s.shape->second : of;
+        if (points(shape, copy->items[keys + i])) {
+            c->waiting.items[c->waiting.count++] = (shared){shape, &copy->items[keys + i]};
+        }
+    }
+    return true;
+}
+
+/* Whether what a slot points to can stay the original's. */
+static bool stays(const copying *c, const shared *s) {
+    if (c->visit == NULL) {
+        return false;
+    }
+    if (s->shape->number == EP_SHAPE_list_SymInt) {
+        return holds_numbers(s->shape->of->type, ep_list_at(*s->slot));
+    }
+    return s->shape->number == EP_SHAPE_SymInt && is_number(s->shape->type, ep_node_at(*s->slot));
+}
+
+static bool copy_slot(copying *c, shared s) {
+    while (points(s.shape, *s.slot) && !stays(c, &s)) {
+        if (s.shape->op != EP_OP_UNION) {
+            return s.shape->op == EP_OP_STRUCT ? copy_struct(c, s.shape->type, s.slot)
+                                               : copy_list(c, s);
+        }
+        TRY(copy_union(c, &s));
+    }
+    return true;
+}
+
+ep_node *ep_copy_visited(const ep_walk *walk, const ep_node *root, ep_walk_visitor *visit,
+                         void *context) {
+    copying c = {.walk = walk, .visit = visit, .context = context};
+    uint64_t copy = ep_pointer_bits(root);
+    shared_stack_init(&c.waiting, walk->arena);
+    find_busy(&c);
+    bool ok = copy_slot(&c, (shared){&walk->schema->shapes[EP_SHAPE_ExportedProgram], &copy});
+    while (ok && c.waiting.count > 0) {
+        ok = copy_slot(&c, shared_stack_pop(&c.waiting));
+    }
     shared_stack_free(&c.waiting);
-    return ok ? copy : NULL;
+    return ok ? ep_node_mutable(copy) : NULL;
+}
+
+ep_node *ep_copy_tree(ep_arena *arena, const ep_schema *schema, const ep_node *root) {
+    ep_walk walk;
+    ep_walk_init(&walk, arena, schema);
+    return ep_copy_visited(&walk, root, NULL, NULL);
 }
