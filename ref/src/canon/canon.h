@@ -124,6 +124,8 @@ typedef struct ep_canon_edge {
     uint32_t next;
 } ep_canon_edge;
 
+EP_STACK_OF(ep_canon_values, ep_canon_value);
+EP_STACK_OF(ep_canon_uses, ep_canon_use);
 EP_STACK_OF(ep_canon_edges, ep_canon_edge);
 
 /* The graph of the program, or a subgraph of a node. */
@@ -136,12 +138,10 @@ typedef struct ep_canon_graph {
     ep_node *argument; /* the GraphArgument that holds it; NULL: the program's graph */
     uint32_t input;    /* the index of the node's input that holds it */
     ep_map names;      /* of values; the map's numbers are theirs */
-    ep_canon_value *values;
+    ep_canon_values values;
     ep_canon_node *nodes;
-    ep_canon_use *uses;
-    size_t value_count;
+    ep_canon_uses uses;
     size_t node_count;
-    size_t use_count;
 
     /* signature.c; NULL in all graphs but the program's */
     const uint32_t *outputs; /* in the order of the visits */

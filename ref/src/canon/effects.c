@@ -159,7 +159,7 @@ static bool behavior_of(ep_canonizer *c, ep_canon_target *target, const behavior
 /* Find of the union-find: the first member of a group. Path halving shortens the way
  * there. */
 uint32_t ep_canon_group(ep_canon_graph *graph, uint32_t value) {
-    ep_canon_value *values = graph->values;
+    ep_canon_value *values = graph->values.items;
     while (values[value].group != value) {
         values[value].group = values[values[value].group].group;
         value = values[value].group;
@@ -175,20 +175,20 @@ static uint32_t join(ep_canon_graph *graph, uint32_t group, uint32_t value) {
     }
     group = ep_canon_group(graph, group);
     if (other < group) {
-        graph->values[group].group = other;
+        graph->values.items[group].group = other;
         return other;
     }
-    graph->values[other].group = group;
+    graph->values.items[other].group = group;
     return group;
 }
 
 static bool is_tensor(const ep_canon_graph *graph, uint32_t value) {
-    return graph->values[value].holds == EP_HOLDS_TENSOR;
+    return graph->values.items[value].holds == EP_HOLDS_TENSOR;
 }
 
 static void join_inputs(ep_canon_graph *graph) {
-    for (uint32_t i = 0; i < graph->value_count; i++) {
-        if (is_tensor(graph, i) && graph->values[i].definer == EP_CANON_NONE) {
+    for (uint32_t i = 0; i < graph->values.count; i++) {
+        if (is_tensor(graph, i) && graph->values.items[i].definer == EP_CANON_NONE) {
             graph->outside = join(graph, graph->outside, i);
         }
     }
@@ -226,7 +226,7 @@ static bool join_node(ep_canonizer *c, ep_canon_graph *graph, const calling *cal
         return true;
     }
     for (uint32_t i = 0; i < node->use_count; i++) {
-        const ep_canon_use *use = &graph->uses[node->first_use + i];
+        const ep_canon_use *use = &graph->uses.items[node->first_use + i];
         bool marked = all;
         TRY(all || read_mark(c, call, use, false, &marked));
         if (marked && is_tensor(graph, use->value)) {
@@ -262,7 +262,7 @@ static bool mark_writes(ep_canonizer *c, ep_canon_graph *graph, const calling *c
         node->effect == EP_EFFECT_UNKNOWN || (node->effect == EP_EFFECT_KNOWN && known->seeded);
     node->writes = node->writes_world || node->effect == EP_EFFECT_MODE;
     for (uint32_t i = 0; i < node->use_count; i++) {
-        ep_canon_use *use = &graph->uses[node->first_use + i];
+        ep_canon_use *use = &graph->uses.items[node->first_use + i];
         bool marked = all;
         TRY(all || read_mark(c, call, use, true, &marked));
         use->written = marked && is_tensor(graph, use->value);
@@ -300,11 +300,11 @@ typedef struct ordering {
 } ordering;
 
 static uint32_t mode_of(const ep_canon_graph *graph) {
-    return (uint32_t)graph->value_count;
+    return (uint32_t)graph->values.count;
 }
 
 static uint32_t world_of(const ep_canon_graph *graph) {
-    return (uint32_t)graph->value_count + 1;
+    return (uint32_t)graph->values.count + 1;
 }
 
 static uint64_t two(uint32_t a, uint32_t b) {
@@ -358,12 +358,12 @@ static bool put_node(ordering *o, uint32_t number) {
     const ep_canon_node *node = &graph->nodes[number];
     TRY(put_reads(o, number, mode_of(graph)));
     for (uint32_t i = 0; i < node->use_count; i++) {
-        uint32_t value = graph->uses[node->first_use + i].value;
-        TRY(put_edge(o, graph->values[value].definer, number));
+        uint32_t value = graph->uses.items[node->first_use + i].value;
+        TRY(put_edge(o, graph->values.items[value].definer, number));
         TRY(!is_tensor(graph, value) || put_reads(o, number, ep_canon_group(graph, value)));
     }
     for (uint32_t i = 0; i < node->use_count; i++) {
-        const ep_canon_use *use = &graph->uses[node->first_use + i];
+        const ep_canon_use *use = &graph->uses.items[node->first_use + i];
         TRY(!use->written || put_writes(o, number, ep_canon_group(graph, use->value)));
     }
     TRY(!node->writes_world || put_writes(o, number, world_of(graph)));
@@ -373,7 +373,7 @@ static bool put_node(ordering *o, uint32_t number) {
 /* SPEC 6.3.5 */
 static bool put_edges(ep_canonizer *c, ep_canon_graph *graph) {
     ordering o = {.c = c, .graph = graph};
-    size_t count = graph->value_count + 2;
+    size_t count = graph->values.count + 2;
     o.resources = ep_canon_array(c, count, sizeof *o.resources);
     TRY(o.resources != NULL);
     for (size_t i = 0; i < count; i++) {

@@ -6,73 +6,6 @@
 
 #include "rules/judge.h"
 
-/* ------------------------------------------------------------------- counting */
-
-/* Counts the values among the leaves. */
-static bool count_leaf(void *context, const ep_leaf *leaf) {
-    size_t *count = context;
-    *count += ep_leaf_is_value(leaf);
-    return true;
-}
-
-/* Visits the leaves of an argument. The visitor never stops, so that this fails only
- * for want of memory. */
-static bool visit(ep_canonizer *c, const ep_node *argument, ep_leaf_visitor *visitor,
-                  void *context) {
-    if (!ep_leaves(c->arena, &c->fields, argument, visitor, context)) {
-        return ep_canon_fail(c, EP_MEMORY);
-    }
-    return true;
-}
-
-static bool count_list(ep_canonizer *c, uint64_t arguments, size_t *count) {
-    for (size_t i = 0; i < ep_list_count(arguments); i++) {
-        bool ok = visit(c, ep_item_node(arguments, i), count_leaf, count);
-        TRY(EP_ALWAYS(ok)); /* no dict defines anything, and nothing else takes memory */
-    }
-    return true;
-}
-
-static const ep_node *argument_of(const ep_canonizer *c, uint64_t inputs, size_t i) {
-    return ep_field_node(&c->fields, ep_item_node(inputs, i), EP_F_NamedArgument_arg);
-}
-
-/* Counts the values and the uses. The uses in a dict are in the order of its keys
- * (SPEC 6.4). */
-static bool count_graph(ep_canonizer *c, ep_canon_graph *graph) {
-    const ep_fields *fields = &c->fields;
-    uint64_t nodes = ep_field_bits(fields, graph->graph, EP_F_Graph_nodes);
-    size_t values = 0;
-    size_t uses = 0;
-    bool ok = count_list(c, ep_field_bits(fields, graph->graph, EP_F_Graph_inputs), &values);
-    TRY(EP_ALWAYS(ok)); /* see there */
-    for (size_t i = 0; i < ep_list_count(nodes); i++) {
-        const ep_node *node = ep_item_node(nodes, i);
-        uint64_t inputs = ep_field_bits(fields, node, EP_F_Node_inputs);
-        ok = count_list(c, ep_field_bits(fields, node, EP_F_Node_outputs), &values);
-        TRY(EP_ALWAYS(ok)); /* see there */
-        for (size_t j = 0; j < ep_list_count(inputs); j++) {
-            TRY(ep_canon_sort_argument(c, argument_of(c, inputs, j)) &&
-                visit(c, argument_of(c, inputs, j), count_leaf, &uses));
-        }
-    }
-    graph->value_count = values;
-    graph->use_count = uses;
-    graph->node_count = ep_list_count(nodes);
-    return true;
-}
-
-static bool allocate(ep_canonizer *c, ep_canon_graph *graph) {
-    graph->values = ep_canon_array(c, graph->value_count, sizeof *graph->values);
-    graph->uses = ep_canon_array(c, graph->use_count, sizeof *graph->uses);
-    graph->nodes = ep_canon_array(c, graph->node_count, sizeof *graph->nodes);
-    graph->order = ep_canon_array(c, graph->node_count, sizeof *graph->order);
-    graph->named = ep_canon_array(c, graph->value_count, sizeof *graph->named);
-    graph->ranked = ep_canon_array(c, graph->node_count, sizeof *graph->ranked);
-    return graph->values != NULL && graph->uses != NULL && graph->nodes != NULL &&
-           graph->order != NULL && graph->named != NULL && graph->ranked != NULL;
-}
-
 /* ----------------------------------------------------------------- definitions */
 
 /* The state of reading one graph. */
@@ -81,7 +14,6 @@ typedef struct reading {
     ep_canon_graph *graph;
     uint32_t definer; /* the current node, or none */
     uint32_t place;   /* the index of its next value */
-    uint32_t use;     /* the number of the next use */
     uint32_t argument;
     ep_canon_graph **child;
 } reading;
@@ -100,7 +32,7 @@ static bool define(reading *r, uint64_t *name, ep_holds holds) {
     if (EP_NEVER(!fresh)) {
         return ep_canon_fail(r->c, EP_INTERNAL);
     }
-    r->graph->values[number] = (ep_canon_value){
+    const ep_canon_value value = {
         .slot = name,
         .definer = r->definer,
         .place = r->place++,
@@ -108,6 +40,9 @@ static bool define(reading *r, uint64_t *name, ep_holds holds) {
         .group = number,
         .holds = (uint8_t)holds,
     };
+    if (!ep_canon_values_push(&r->graph->values, value)) {
+        return ep_canon_fail(r->c, EP_MEMORY);
+    }
     return true;
 }
 
@@ -162,8 +97,8 @@ static bool read_tables(reading *r) {
             if (number == EP_MAP_NONE) { /* a tensor of version 1 in a subgraph */
                 continue;
             }
-            r->graph->values[number].entry = ep_dict_value(dict, i);
-            r->graph->values[number].entry_in = table;
+            r->graph->values.items[number].entry = ep_dict_value(dict, i);
+            r->graph->values.items[number].entry_in = table;
         }
     }
     return true;
@@ -179,6 +114,8 @@ static bool new_graph(ep_canonizer *c, ep_node *graph, ep_canon_graph **made) {
     (*made)->graph = graph;
     (*made)->outside = EP_CANON_NONE;
     ep_map_init(&(*made)->names, c->arena);
+    ep_canon_values_init(&(*made)->values, c->arena);
+    ep_canon_uses_init(&(*made)->uses, c->arena);
     ep_canon_edges_init(&(*made)->edges, c->arena);
     (*made)->before = c->last_graph;
     if (c->last_graph == NULL) {
@@ -217,32 +154,44 @@ static bool use_leaf(void *context, const ep_leaf *leaf) {
     TRY(ep_canon_text(r->c, *leaf->name, &text));
     uint32_t number = ep_map_find(&r->graph->names, text);
     if (number == EP_MAP_NONE || is_nameless(r, leaf)) { /* beside the program */
-        r->graph->use_count--;
         return keep_constant(r->c, text);
     }
-    r->graph->uses[r->use++] =
-        (ep_canon_use){.slot = leaf->name, .value = number, .argument = r->argument};
+    const ep_canon_use use = {.slot = leaf->name, .value = number, .argument = r->argument};
+    if (!ep_canon_uses_push(&r->graph->uses, use)) {
+        return ep_canon_fail(r->c, EP_MEMORY);
+    }
     return true;
 }
 
+/* The uses in a dict are in the order of its keys (SPEC 6.4). */
 static bool read_uses(reading *r, ep_canon_node *node) {
     uint64_t inputs = ep_field_bits(&r->c->fields, node->node, EP_F_Node_inputs);
-    node->first_use = r->use;
+    node->first_use = (uint32_t)r->graph->uses.count;
     r->child = &node->subgraph;
     for (size_t i = 0; i < ep_list_count(inputs); i++) {
+        const ep_node *argument =
+            ep_field_node(&r->c->fields, ep_item_node(inputs, i), EP_F_NamedArgument_arg);
         r->argument = (uint32_t)i;
-        TRY(read_argument(r, argument_of(r->c, inputs, i), use_leaf));
+        TRY(ep_canon_sort_argument(r->c, argument) && read_argument(r, argument, use_leaf));
     }
-    node->use_count = r->use - node->first_use;
+    node->use_count = (uint32_t)r->graph->uses.count - node->first_use;
     return true;
 }
 
 /* ------------------------------------------------------------------- the graphs */
 
+static bool allocate(ep_canonizer *c, ep_canon_graph *graph) {
+    graph->nodes = ep_canon_array(c, graph->node_count, sizeof *graph->nodes);
+    graph->order = ep_canon_array(c, graph->node_count, sizeof *graph->order);
+    graph->ranked = ep_canon_array(c, graph->node_count, sizeof *graph->ranked);
+    return graph->nodes != NULL && graph->order != NULL && graph->ranked != NULL;
+}
+
 static bool read_graph(ep_canonizer *c, ep_canon_graph *graph) {
     reading r = {.c = c, .graph = graph, .definer = EP_CANON_NONE};
     uint64_t nodes = ep_field_bits(&c->fields, graph->graph, EP_F_Graph_nodes);
-    TRY(count_graph(c, graph) && allocate(c, graph) && define_inputs(&r));
+    graph->node_count = ep_list_count(nodes);
+    TRY(allocate(c, graph) && define_inputs(&r));
     for (size_t i = 0; i < graph->node_count; i++) {
         r.definer = (uint32_t)i;
         graph->nodes[i] = (ep_canon_node){
@@ -250,8 +199,8 @@ static bool read_graph(ep_canonizer *c, ep_canon_graph *graph) {
         TRY(ep_canon_target_of(c, graph->nodes[i].node, &graph->nodes[i].target) &&
             define_outputs(&r, &graph->nodes[i]));
     }
-    graph->value_count = graph->names.count;
-    TRY(read_tables(&r));
+    graph->named = ep_canon_array(c, graph->values.count, sizeof *graph->named);
+    TRY(graph->named != NULL && read_tables(&r));
     for (size_t i = 0; i < graph->node_count; i++) {
         TRY(read_uses(&r, &graph->nodes[i]));
     }
@@ -272,6 +221,8 @@ bool ep_canon_graphs(ep_canonizer *c) {
 void ep_canon_graphs_free(ep_canonizer *c) {
     for (ep_canon_graph *graph = c->graphs; graph != NULL; graph = graph->next) {
         ep_map_free(&graph->names);
+        ep_canon_values_free(&graph->values);
+        ep_canon_uses_free(&graph->uses);
         ep_canon_edges_free(&graph->edges);
     }
     ep_map_free(&c->kept);

@@ -44,7 +44,7 @@ static bool put_all(ep_canonizer *c) {
     for (size_t i = 0; i < c->graph_order.count; i++) {
         const ep_canon_graph *graph = c->graph_order.items[i];
         for (size_t j = 0; j < graph->named_count; j++) {
-            TRY(put_value(c, &graph->values[graph->named[j]]));
+            TRY(put_value(c, &graph->values.items[graph->named[j]]));
         }
     }
     return true;

@@ -47,7 +47,7 @@ static bool rename_slot(const renaming *r, uint64_t *slot) {
     TRY(ep_canon_text(r->c, *slot, &text));
     uint32_t value = ep_map_find(&r->graph->names, text);
     if (value != EP_MAP_NONE) {
-        *slot = r->graph->values[value].renamed;
+        *slot = r->graph->values.items[value].renamed;
     }
     return true;
 }
@@ -65,8 +65,8 @@ static bool rename_argument(renaming *r, const ep_node *argument) {
 
 void ep_canon_rename_uses(const ep_canon_graph *graph, const ep_canon_node *node) {
     for (uint32_t i = 0; i < node->use_count; i++) {
-        const ep_canon_use *use = &graph->uses[node->first_use + i];
-        *use->slot = graph->values[use->value].renamed;
+        const ep_canon_use *use = &graph->uses.items[node->first_use + i];
+        *use->slot = graph->values.items[use->value].renamed;
     }
 }
 
@@ -93,12 +93,12 @@ static void rebuild_table(const ep_canonizer *c, const ep_canon_graph *graph, ui
     size_t count = 0;
     size_t at = 0;
     for (size_t i = 0; i < graph->named_count; i++) {
-        const ep_canon_value *value = &graph->values[graph->named[i]];
+        const ep_canon_value *value = &graph->values.items[graph->named[i]];
         count += value->entry != 0 && value->entry_in == table;
     }
     ep_list *list = bits == 0 ? NULL : ep_list_mutable(bits);
     for (size_t i = 0; list != NULL && i < graph->named_count; i++) {
-        const ep_canon_value *value = &graph->values[graph->named[i]];
+        const ep_canon_value *value = &graph->values.items[graph->named[i]];
         if (value->entry != 0 && value->entry_in == table) {
             rename_entry(c, value);
             list->items[at] = value->renamed;
@@ -113,8 +113,8 @@ static void rebuild_table(const ep_canonizer *c, const ep_canon_graph *graph, ui
 static bool rename_graph(ep_canonizer *c, const ep_canon_graph *graph) {
     renaming r = {c, graph};
     uint64_t nodes = ep_field_bits(&c->fields, graph->graph, EP_F_Graph_nodes);
-    for (size_t i = 0; i < graph->value_count; i++) {
-        *graph->values[i].slot = graph->values[i].renamed;
+    for (size_t i = 0; i < graph->values.count; i++) {
+        *graph->values.items[i].slot = graph->values.items[i].renamed;
     }
     TRY(rename_list(&r, ep_field_bits(&c->fields, graph->graph, EP_F_Graph_outputs)));
     for (size_t i = 0; i < graph->order_count; i++) {

@@ -107,11 +107,11 @@ static bool put_node(ordering *o, const ep_canon_node *node, ep_growing *text) {
 
 static bool find_written(ordering *o) {
     ep_canon_graph *graph = o->graph;
-    o->written = ep_canon_array(o->c, graph->value_count, sizeof *o->written);
+    o->written = ep_canon_array(o->c, graph->values.count, sizeof *o->written);
     TRY(o->written != NULL);
-    for (size_t i = 0; i < graph->use_count; i++) {
-        if (graph->uses[i].written) {
-            o->written[ep_canon_group(graph, graph->uses[i].value)] = true;
+    for (size_t i = 0; i < graph->uses.count; i++) {
+        if (graph->uses.items[i].written) {
+            o->written[ep_canon_group(graph, graph->uses.items[i].value)] = true;
         }
     }
     return true;
@@ -166,7 +166,7 @@ static bool put_entry(ordering *o, const ep_canon_value *value, ep_growing *text
 /* Appends the entries of the values that a node defines. False for want of memory. */
 static bool put_entries(ordering *o, const ep_canon_node *node, ep_growing *text) {
     for (uint32_t i = 0; i < node->value_count; i++) {
-        const ep_canon_value *value = &o->graph->values[node->first_value + i];
+        const ep_canon_value *value = &o->graph->values.items[node->first_value + i];
         TRY(ep_growing_put(text, EP_TEXT("\n")) &&
             (value->entry == 0 || put_entry(o, value, text)));
     }
@@ -226,7 +226,7 @@ static bool make_ready(ordering *o, uint32_t number) {
 
 static bool name_value(ordering *o, uint32_t number) {
     ep_canon_graph *graph = o->graph;
-    TRY(ep_canon_next_name(o->c, 'v', &graph->next_name, &graph->values[number].renamed));
+    TRY(ep_canon_next_name(o->c, 'v', &graph->next_name, &graph->values.items[number].renamed));
     graph->named[graph->named_count++] = number;
     return true;
 }
@@ -245,8 +245,8 @@ static bool release(ordering *o, uint32_t number) {
 static void use_values_of(ep_canon_graph *graph, uint32_t merged, uint32_t first) {
     const ep_canon_node *node = &graph->nodes[merged];
     for (uint32_t i = 0; i < node->value_count; i++) {
-        graph->values[node->first_value + i].renamed =
-            graph->values[graph->nodes[first].first_value + i].renamed;
+        graph->values.items[node->first_value + i].renamed =
+            graph->values.items[graph->nodes[first].first_value + i].renamed;
     }
 }
 

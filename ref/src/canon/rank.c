@@ -28,7 +28,7 @@ static bool open_node(visits *v, uint32_t node) {
 
 /* Meets a value: opens the node that defines it, or notes when an input was met. */
 static bool meet(visits *v, uint32_t number) {
-    ep_canon_value *value = &v->graph->values[number];
+    ep_canon_value *value = &v->graph->values.items[number];
     if (value->definer != EP_CANON_NONE) {
         return open_node(v, value->definer);
     }
@@ -56,7 +56,7 @@ static bool visit_open(visits *v) {
             v->open.count--;
             continue;
         }
-        TRY(meet(v, graph->uses[node->first_use + use].value));
+        TRY(meet(v, graph->uses.items[node->first_use + use].value));
     }
     return true;
 }
@@ -112,10 +112,10 @@ static void put_writing(writers *w, uint32_t resource, uint32_t node) {
 
 static bool find_writers(visits *v, writers *w) {
     ep_canon_graph *graph = v->graph;
-    size_t resources = graph->value_count + 2;
+    size_t resources = graph->values.count + 2;
     w->count = 0;
     /* a node that sets a mode does not write the world */
-    w->all = ep_canon_array(v->c, graph->use_count + graph->node_count, sizeof *w->all);
+    w->all = ep_canon_array(v->c, graph->uses.count + graph->node_count, sizeof *w->all);
     w->first = ep_canon_array(v->c, resources, sizeof *w->first);
     TRY(w->all != NULL && w->first != NULL);
     for (size_t i = 0; i < resources; i++) {
@@ -124,16 +124,16 @@ static bool find_writers(visits *v, writers *w) {
     for (uint32_t i = (uint32_t)graph->node_count; i-- > 0;) {
         const ep_canon_node *node = &graph->nodes[i];
         for (uint32_t j = 0; j < node->use_count; j++) {
-            const ep_canon_use *use = &graph->uses[node->first_use + j];
+            const ep_canon_use *use = &graph->uses.items[node->first_use + j];
             if (use->written) {
                 put_writing(w, ep_canon_group(graph, use->value), i);
             }
         }
         if (node->effect == EP_EFFECT_MODE) {
-            put_writing(w, (uint32_t)graph->value_count, i);
+            put_writing(w, (uint32_t)graph->values.count, i);
         }
         if (node->writes_world) {
-            put_writing(w, (uint32_t)graph->value_count + 1, i);
+            put_writing(w, (uint32_t)graph->values.count + 1, i);
         }
     }
     return true;
@@ -152,8 +152,8 @@ static bool visit_all_writers(visits *v) {
     ep_canon_graph *graph = v->graph;
     writers w;
     TRY(find_writers(v, &w));
-    TRY(visit_writers(v, &w, (uint32_t)graph->value_count));
-    TRY(visit_writers(v, &w, (uint32_t)graph->value_count + 1));
+    TRY(visit_writers(v, &w, (uint32_t)graph->values.count));
+    TRY(visit_writers(v, &w, (uint32_t)graph->values.count + 1));
     if (graph->outside != EP_CANON_NONE) {
         TRY(visit_writers(v, &w, ep_canon_group(graph, graph->outside)));
     }

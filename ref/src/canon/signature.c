@@ -71,9 +71,9 @@ static uint32_t place_of(const ep_canonizer *c, ep_bytes name) {
     const ep_canon_graph *graph = c->graphs;
     uint32_t value = ep_map_find(&graph->names, name);
     /* in a program that was checked, what is named so is an input */
-    bool input =
-        EP_ALWAYS(value != EP_MAP_NONE) && EP_ALWAYS(graph->values[value].definer == EP_CANON_NONE);
-    return EP_ALWAYS(input) ? c->signature->places[graph->values[value].place] : 0;
+    bool input = EP_ALWAYS(value != EP_MAP_NONE) &&
+                 EP_ALWAYS(graph->values.items[value].definer == EP_CANON_NONE);
+    return EP_ALWAYS(input) ? c->signature->places[graph->values.items[value].place] : 0;
 }
 
 static bool open_inputs(ep_canonizer *c, struct ep_canon_sides *s) {
@@ -134,8 +134,8 @@ bool ep_canon_signature(ep_canonizer *c) {
 /* Orders inputs of equal names by when a visit met them first. SPEC 6.5.1 */
 static bool order_inputs(ep_canonizer *c, struct ep_canon_sides *s) {
     const ep_canon_graph *graph = c->graphs;
-    for (size_t i = 0; i < graph->value_count; i++) {
-        const ep_canon_value *value = &graph->values[i];
+    for (size_t i = 0; i < graph->values.count; i++) {
+        const ep_canon_value *value = &graph->values.items[i];
         if (value->definer != EP_CANON_NONE) {
             break;
         }
