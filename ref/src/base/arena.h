@@ -31,6 +31,13 @@ typedef struct ep_block {
 void *ep_arena_take(ep_arena *arena, size_t size);
 void ep_arena_give(ep_arena *arena, void *memory, size_t size);
 
+/* A block that was taken becomes the arena's own, and what is unused of it can be allocated. */
+static inline void ep_arena_adopt(ep_arena *arena, ep_block *block) {
+    block->used = (block->used + 7) & ~(size_t)7;
+    block->next = arena->blocks;
+    arena->blocks = block;
+}
+
 /* The slow path of ep_arena_alloc: opens another block. */
 void *ep_arena_alloc_more(ep_arena *arena, size_t size);
 

@@ -15,7 +15,7 @@ bool ep_canon_next_name(ep_canonizer *c, char letter, uint32_t *number, uint64_t
     do {
         made.size = 1 + ep_number_print_int((*number)++, text + 1);
     } while (ep_map_find(&c->kept, made) != EP_MAP_NONE);
-    if (!ep_maker_text(c->maker, made, name)) {
+    if (!ep_maker_name(c->maker, made, name)) {
         return ep_canon_fail(c, c->maker->code);
     }
     return true;

@@ -129,14 +129,9 @@ static bool has_escape(const char *text, size_t size) {
     return false;
 }
 
-/* Appends a text that is not interned yet, and returns its place. */
-static bool write_text(ep_maker *maker, ep_bytes text, ep_ref *ref) {
-    ep_growing *all = &maker->text;
-    size_t offset = all->size;
-    ep_code code = EP_OK;
-    if (!ep_growing_put_escaped(all, text, &code)) {
-        return ep_maker_fail(maker, code);
-    }
+/* The place of what was appended from an offset on. */
+static bool refer(ep_maker *maker, size_t offset, ep_ref *ref) {
+    const ep_growing *all = &maker->text;
     size_t size = all->size - offset;
     /* LCOV_EXCL_START takes a text of 512 MB */
     if (size > EP_REF_SIZE_MAX || all->size > EP_REF_OFFSET_MAX) {
@@ -146,6 +141,24 @@ static bool write_text(ep_maker *maker, ep_bytes text, ep_ref *ref) {
     bool escaped = has_escape(all->data + offset, size);
     *ref = ep_ref_make(offset, size, escaped ? EP_REF_ESCAPED : 0);
     return true;
+}
+
+/* Appends a text that is not interned yet, and returns its place. */
+static bool write_text(ep_maker *maker, ep_bytes text, ep_ref *ref) {
+    size_t offset = maker->text.size;
+    ep_code code = EP_OK;
+    if (!ep_growing_put_escaped(&maker->text, text, &code)) {
+        return ep_maker_fail(maker, code);
+    }
+    return refer(maker, offset, ref);
+}
+
+bool ep_maker_name(ep_maker *maker, ep_bytes name, uint64_t *bits) {
+    size_t offset = maker->text.size;
+    if (!ep_growing_put(&maker->text, name)) {
+        return ep_maker_fail(maker, EP_MEMORY);
+    }
+    return refer(maker, offset, bits);
 }
 
 /* The text in memory of its own, for the map. */
@@ -281,6 +294,8 @@ ep_program ep_maker_program(const ep_maker *maker, const ep_node *root) {
     };
 }
 
+/* ----------------------------------------------------------------- encoding */
+
 static bool collect(void *context, const char *data, size_t size) {
     return ep_growing_put(context, (ep_bytes){data, size});
 }
@@ -290,11 +305,51 @@ bool ep_maker_encode_value(const ep_program *program, const ep_encoded *value, e
     return ep_encode_value(program, value, arena, collect, text) == EP_OK;
 }
 
+/* A text in a block that becomes the arena's as it is, without being copied again. */
+typedef struct output {
+    ep_arena *arena;
+    ep_block *block;
+} output;
+
+/* Another block with room for size bytes in all, which begins as the one before. */
+static bool extend(output *o, size_t size) {
+    size_t all;
+    TRY(size <= SIZE_MAX - 7 && ep_size_of((size + 7) & ~(size_t)7, 1, sizeof(ep_block), &all));
+    ep_block *block = ep_arena_take(o->arena, all);
+    TRY(block != NULL);
+    *block = (ep_block){.size = all, .used = sizeof *block};
+    if (o->block != NULL) {
+        memcpy(block + 1, o->block + 1, o->block->used - sizeof *block);
+        block->used = o->block->used;
+        ep_arena_give(o->arena, o->block, o->block->size);
+    }
+    o->block = block;
+    return true;
+}
+
+static bool put_out(void *context, const char *data, size_t size) {
+    output *o = context;
+    if (size > o->block->size - o->block->used) {
+        size_t least;
+        TRY(ep_size_of(o->block->used, 1, size, &least));
+        TRY(extend(o, least > SIZE_MAX / 2 ? least : least + least / EP_GROWTH));
+    }
+    memcpy((char *)o->block + o->block->used, data, size);
+    o->block->used += size;
+    return true;
+}
+
+/* The text is seldom longer than what its strings come from. */
 bool ep_maker_encode(const ep_program *program, ep_arena *arena, ep_bytes *text) {
-    ep_growing all;
-    ep_growing_init(&all, arena);
+    output o = {.arena = arena};
     *text = (ep_bytes){NULL, 0};
-    bool ok = ep_encode(program, arena, collect, &all, NULL) && ep_growing_keep(&all, arena, text);
-    ep_growing_free(&all);
-    return ok;
+    TRY(extend(&o, program->input.size));
+    bool ok = ep_encode(program, arena, put_out, &o, NULL);
+    if (!ok) {
+        ep_arena_give(arena, o.block, o.block->size);
+        return false;
+    }
+    *text = (ep_bytes){(char *)(o.block + 1), o.block->used - sizeof *o.block};
+    ep_arena_adopt(arena, o.block);
+    return true;
 }

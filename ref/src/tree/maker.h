@@ -59,6 +59,9 @@ bool ep_maker_fail(ep_maker *maker, ep_code code);
  * EP_LIMIT_STRING, EP_LIMIT_BYTES, EP_MEMORY. The length of the text. */
 bool ep_maker_text(ep_maker *maker, ep_bytes text, uint64_t *bits);
 
+/* A string of letters and digits, which is not interned: for names, which occur once. */
+bool ep_maker_name(ep_maker *maker, ep_bytes name, uint64_t *bits);
+
 /* The type of a number in the version; NULL if it has none. */
 static inline const ep_type *ep_maker_type(const ep_maker *maker, ep_shape_number type) {
     return maker->fields.schema->types[type - EP_SHAPE_FIRST_TYPE];
