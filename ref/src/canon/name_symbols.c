@@ -9,12 +9,12 @@
 
 static bool put_symbolic(ep_canonizer *c, const ep_node *node) {
     ep_ref expression = ep_canon_expression_in(c, node);
-    ep_canon_expression *e;
     if (expression == 0) {
         return true;
     }
-    TRY(EP_ALWAYS(ep_canon_expression_of(c, expression, &e))); /* it has been read before */
-    if (!ep_canon_expressions_push(&c->symbols->sequence, e)) {
+    uint32_t number = ep_map_find(&c->symbols->first_refs, ep_canon_ref_bytes(&expression));
+    TRY(EP_ALWAYS(number != EP_MAP_NONE)); /* it has been read before */
+    if (!ep_canon_expressions_push(&c->symbols->sequence, c->symbols->first.items[number])) {
         return ep_canon_fail(c, EP_MEMORY);
     }
     return true;

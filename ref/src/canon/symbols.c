@@ -209,7 +209,7 @@ static bool note_symbols(ep_canonizer *c, ep_canon_expression *e) {
 }
 
 /* The expression of a string. It is parsed when it is first asked for. */
-bool ep_canon_expression_of(ep_canonizer *c, ep_ref ref, ep_canon_expression **found) {
+static bool expression_of(ep_canonizer *c, ep_ref ref, ep_canon_expression **found) {
     struct ep_canon_symbol_table *all = c->symbols;
     ep_passage passage;
     uint32_t number;
@@ -280,7 +280,8 @@ static bool find_first(ep_canonizer *c, ep_canon_expression *e) {
     bool fresh;
     TRY(print_old(c, e, &text));
     if (!ep_map_put(&all->normal, text, &number, &fresh) ||
-        (fresh && !ep_canon_expressions_push(&all->first, e))) {
+        (fresh && !(ep_canon_expressions_push(&all->first, e) &&
+                    ep_map_put(&all->first_refs, ep_canon_ref_bytes(&e->ref), &number, &fresh)))) {
         return ep_canon_fail(c, EP_MEMORY);
     }
     e->first = all->first.items[number];
@@ -292,8 +293,8 @@ static bool find_first(ep_canonizer *c, ep_canon_expression *e) {
 static bool read_all(ep_canonizer *c) {
     for (size_t i = 0; i < c->expression_slots.count; i++) {
         uint64_t *slot = ep_canon_expression_slot(c, i);
-        ep_canon_expression *e;
-        TRY(ep_canon_expression_of(c, *slot, &e) && (e->first != NULL || find_first(c, e)));
+        ep_canon_expression *e = NULL;
+        TRY(expression_of(c, *slot, &e) && (e->first != NULL || find_first(c, e)));
         if (!ep_canon_expressions_push(&c->symbols->at, e->first)) {
             return ep_canon_fail(c, EP_MEMORY);
         }
@@ -341,6 +342,7 @@ bool ep_canon_symbols_open(ep_canonizer *c) {
     ep_map_init(&c->symbols->texts, c->arena);
     ep_map_init(&c->symbols->names, c->arena);
     ep_map_init(&c->symbols->normal, c->arena);
+    ep_map_init(&c->symbols->first_refs, c->arena);
     ep_canon_expressions_init(&c->symbols->first, c->arena);
     ep_canon_expressions_init(&c->symbols->at, c->arena);
     ep_canon_expressions_init(&c->symbols->expressions, c->arena);
@@ -362,6 +364,7 @@ void ep_canon_symbols_free(ep_canonizer *c) {
     ep_map_free(&c->symbols->texts);
     ep_map_free(&c->symbols->names);
     ep_map_free(&c->symbols->normal);
+    ep_map_free(&c->symbols->first_refs);
     ep_canon_expressions_free(&c->symbols->first);
     ep_canon_expressions_free(&c->symbols->at);
     ep_canon_expressions_free(&c->symbols->expressions);

@@ -25,7 +25,8 @@ struct ep_canon_symbol_table {
     ep_map texts;                     /* between quotes */
     ep_canon_expressions expressions; /* by the map's numbers */
     ep_map normal;                    /* normal forms with the names of the document */
-    ep_canon_expressions first;       /* of each, by the map's numbers */
+    ep_canon_expressions first;       /* of each, by the map's numbers ... */
+    ep_map first_refs;                /* ... which are those of its ref in this map too */
     ep_canon_expressions at;          /* by the numbers of expression_slots */
     ep_map names;
     ep_canon_symbol_stack symbols; /* by the map's numbers */
@@ -33,8 +34,12 @@ struct ep_canon_symbol_table {
     ep_stack counters;             /* of each prefix, by its number */
 };
 
-/* The expression of a string, and the symbol of a name. */
-bool ep_canon_expression_of(ep_canonizer *c, ep_ref ref, ep_canon_expression **found);
+/* The key of the text of an expression in first_refs. */
+static inline ep_bytes ep_canon_ref_bytes(const ep_ref *ref) {
+    return (ep_bytes){(const char *)ref, sizeof *ref};
+}
+
+/* The symbol of a name. */
 bool ep_canon_symbol_of(ep_canonizer *c, ep_bytes name, ep_canon_symbol **found);
 
 /* Gives a symbol the next name of its prefix. */

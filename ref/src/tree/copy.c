@@ -22,8 +22,35 @@ typedef struct copying {
     uint16_t busy[EP_TYPE_COUNT]; /* of a struct: members that are requested, or may point */
 } copying;
 
-static bool points(const ep_shape *shape, uint64_t bits) {
-    return shape->op >= EP_OP_STRUCT && bits != 0;
+/* Whether a SymInt is a number. */
+static bool is_number(const ep_type *type, const ep_node *node) {
+    return type->members[node->tag].shape->op < EP_OP_STRUCT;
+}
+
+static bool holds_numbers(const ep_type *type, const ep_list *list) {
+    for (size_t i = 0; i < (size_t)list->count; i++) {
+        TRY(is_number(type, ep_node_at(list->items[i])));
+    }
+    return true;
+}
+
+/* Whether what a slot points to can stay the original's. */
+static bool stays(const copying *c, const ep_shape *shape, uint64_t bits) {
+    switch ((int)shape->number) {
+    case EP_SHAPE_SymInt:
+        return c->visit != NULL && is_number(shape->type, ep_node_at(bits));
+    case EP_SHAPE_list_SymInt:
+        return c->visit != NULL && holds_numbers(shape->of->type, ep_list_at(bits));
+    case EP_SHAPE_Device:
+        return c->visit != NULL;
+    default:
+        return false;
+    }
+}
+
+/* Whether a slot points to what has to be copied. */
+static bool points(const copying *c, const ep_shape *shape, uint64_t bits) {
+    return shape->op >= EP_OP_STRUCT && bits != 0 && !stays(c, shape, bits);
 }
 
 /* Visits a member if that is requested. */
@@ -36,7 +63,8 @@ static void find_busy(copying *c) {
     for (size_t t = 0; t < EP_TYPE_COUNT; t++) {
         const ep_type *type = c->walk->schema->types[t];
         for (uint8_t i = 0; type != NULL && type->kind == EP_KIND_STRUCT && i < type->count; i++) {
-            bool busy = c->walk->at[t][i] >= EP_WALK_TELL || points(type->members[i].shape, 1);
+            bool busy =
+                c->walk->at[t][i] >= EP_WALK_TELL || type->members[i].shape->op >= EP_OP_STRUCT;
             c->busy[t] = (uint16_t)(c->busy[t] | (unsigned)busy << i);
         }
     }
@@ -51,7 +79,7 @@ static bool visit_members(copying *c, ep_node *copy, const ep_type *type) {
         }
         TRY(tell(c, copy, i));
         const ep_shape *shape = type->members[i].shape;
-        if (points(shape, copy->slots[i])) {
+        if (points(c, shape, copy->slots[i])) {
             c->waiting.items[c->waiting.count++] = (shared){shape, &copy->slots[i]};
         }
     }
@@ -65,18 +93,6 @@ static bool copy_struct(copying *c, const ep_type *type, uint64_t *slot) {
     memcpy(copy, ep_node_at(*slot), size);
     *slot = ep_pointer_bits(copy);
     return visit_members(c, copy, type);
-}
-
-/* Whether a SymInt is a number. */
-static bool is_number(const ep_type *type, const ep_node *node) {
-    return type->members[node->tag].shape->op < EP_OP_STRUCT;
-}
-
-static bool holds_numbers(const ep_type *type, const ep_list *list) {
-    for (size_t i = 0; i < (size_t)list->count; i++) {
-        TRY(is_number(type, ep_node_at(list->items[i])));
-    }
-    return true;
 }
 
 /* Copies a union, and goes on to the slot in it. */
@@ -109,33 +125,21 @@ static bool copy_list(copying *c, shared s) {
     TRY(shared_stack_reserve(&c->waiting, count));
     for (size_t i = 0; i < count; i++) {
         const ep_shape *shape = s.shape->op == EP_OP_TUPLE && i == 1 ? s.shape->second : of;
-        if (points(shape, copy->items[keys + i])) {
+        if (points(c, shape, copy->items[keys + i])) {
             c->waiting.items[c->waiting.count++] = (shared){shape, &copy->items[keys + i]};
         }
     }
     return true;
 }
 
-/* Whether what a slot points to can stay the original's. */
-static bool stays(const copying *c, const shared *s) {
-    if (c->visit == NULL) {
-        return false;
-    }
-    if (s->shape->number == EP_SHAPE_list_SymInt) {
-        return holds_numbers(s->shape->of->type, ep_list_at(*s->slot));
-    }
-    return s->shape->number == EP_SHAPE_SymInt && is_number(s->shape->type, ep_node_at(*s->slot));
-}
-
 static bool copy_slot(copying *c, shared s) {
-    while (points(s.shape, *s.slot) && !stays(c, &s)) {
-        if (s.shape->op != EP_OP_UNION) {
-            return s.shape->op == EP_OP_STRUCT ? copy_struct(c, s.shape->type, s.slot)
-                                               : copy_list(c, s);
-        }
+    while (s.shape->op == EP_OP_UNION) {
         TRY(copy_union(c, &s));
+        if (!points(c, s.shape, *s.slot)) {
+            return true;
+        }
     }
-    return true;
+    return s.shape->op == EP_OP_STRUCT ? copy_struct(c, s.shape->type, s.slot) : copy_list(c, s);
 }
 
 ep_node *ep_copy_visited(const ep_walk *walk, const ep_node *root, ep_walk_visitor *visit,
