@@ -1,7 +1,8 @@
 # Packages for Debian and its relatives, by CPack: libepref with its soname, libepref-dev and
 # epref. scripts/release calls it, with the folders and flags that distributions want; by hand:
 #
-#   cmake -S . -B build-deb -DCMAKE_INSTALL_PREFIX=/usr -DCMAKE_SKIP_RPATH=ON -DEPREF_TESTS=OFF
+#   cmake -S . -B build-deb -DCMAKE_INSTALL_PREFIX=/usr -DCMAKE_SKIP_RPATH=ON -DEPREF_TESTS=OFF \
+#       -DEPREF_STATIC_CRYPTO=OFF
 #   (cd build-deb && cpack)
 #
 # What Debian wants beside what is installed, packaging/debian/finish.cmake makes.

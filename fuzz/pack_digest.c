@@ -4,10 +4,7 @@
  */
 #include "common/digest.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-#include "common/refusal.h"
 
 enum { SUMS = 4, DIGITS = DIGEST_HEX_SIZE / SUMS };
 
@@ -15,45 +12,31 @@ typedef struct sums {
     uint64_t of[SUMS];
 } sums;
 
-static void begin(sums *s) {
+void digest_begin(digest_hash *h) {
+    sums s;
     for (size_t i = 0; i < SUMS; i++) {
-        s->of[i] = 0xCBF29CE484222325u + i;
+        s.of[i] = 0xCBF29CE484222325u + i;
     }
+    memcpy(h->state, &s, sizeof s);
 }
 
-bool digest_begin(digest_hash *h) {
-    h->context = malloc(sizeof(sums));
-    if (h->context != NULL) {
-        begin(h->context);
-    }
-    return h->context != NULL;
-}
-
-bool digest_add(digest_hash *h, ep_bytes piece) {
-    sums *s = h->context;
+void digest_add(digest_hash *h, ep_bytes piece) {
+    sums s;
+    memcpy(&s, h->state, sizeof s);
     for (size_t i = 0; i < piece.size; i++) {
-        uint64_t *sum = &s->of[i % SUMS];
+        uint64_t *sum = &s.of[i % SUMS];
         *sum = (*sum ^ (unsigned char)piece.data[i]) * 0x100000001B3u;
-        s->of[(i + 1) % SUMS] += *sum >> 32;
+        s.of[(i + 1) % SUMS] += *sum >> 32;
     }
-    return true;
+    memcpy(h->state, &s, sizeof s);
 }
 
-bool digest_finish(digest_hash *h, char hex[DIGEST_HEX_SIZE + 1]) {
-    sums *s = h->context;
+void digest_finish(digest_hash *h, char hex[DIGEST_HEX_SIZE + 1]) {
+    sums s;
+    memcpy(&s, h->state, sizeof s);
     for (size_t i = 0; i < DIGEST_HEX_SIZE; i++) {
-        hex[i] = "0123456789abcdef"[s->of[i / DIGITS] >> (4 * (i % DIGITS)) & 15];
+        hex[i] = "0123456789abcdef"[s.of[i / DIGITS] >> (4 * (i % DIGITS)) & 15];
     }
     hex[DIGEST_HEX_SIZE] = '\0';
-    begin(s);
-    return true;
-}
-
-void digest_free(digest_hash *h) {
-    free(h->context);
-    h->context = NULL;
-}
-
-bool digest_refuse(failure *what) {
-    return refuse_plainly(what, EP_MEMORY);
+    digest_begin(h);
 }

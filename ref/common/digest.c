@@ -22,14 +22,11 @@ static void to_hex(const unsigned char hash[DIGEST_RAW_SIZE], char hex[DIGEST_HE
     }
 }
 
-bool digest_finish(digest_hash *h, char hex[DIGEST_HEX_SIZE + 1]) {
+void digest_finish(digest_hash *h, char hex[DIGEST_HEX_SIZE + 1]) {
     unsigned char result[DIGEST_RAW_SIZE];
-    bool ok = digest_finish_raw(h, result);
-    if (ok) {
-        to_hex(result, hex);
-    }
-    hex[ok ? DIGEST_HEX_SIZE : 0] = '\0';
-    return ok;
+    digest_finish_raw(h, result);
+    to_hex(result, hex);
+    hex[DIGEST_HEX_SIZE] = '\0';
 }
 
 void digest_put_hex(buffer *b, const unsigned char hash[DIGEST_RAW_SIZE]) {
@@ -44,21 +41,18 @@ void digest_put_sized(buffer *b, ep_bytes text) {
     buffer_put(b, text.data, text.size);
 }
 
-bool digest_sha256(const ep_bytes *pieces, size_t count, char hex[DIGEST_HEX_SIZE + 1]) {
+void digest_sha256(const ep_bytes *pieces, size_t count, char hex[DIGEST_HEX_SIZE + 1]) {
     digest_hash h;
-    bool ok = digest_begin(&h);
-    hex[0] = '\0';
-    for (size_t i = 0; ok && i < count; i++) {
-        ok = digest_add(&h, pieces[i]);
+    digest_begin(&h);
+    for (size_t i = 0; i < count; i++) {
+        digest_add(&h, pieces[i]);
     }
-    ok = ok && digest_finish(&h, hex);
-    digest_free(&h);
-    return ok;
+    digest_finish(&h, hex);
 }
 
-bool digest_of(digest_scheme scheme, ep_bytes text, digest *d) {
+void digest_of(digest_scheme scheme, ep_bytes text, digest *d) {
     memcpy(d->text, schemes[scheme], SCHEME_SIZE);
-    return digest_sha256(&text, 1, d->text + SCHEME_SIZE);
+    digest_sha256(&text, 1, d->text + SCHEME_SIZE);
 }
 
 /* SCHEMES for a text that begins as none. */

@@ -19,7 +19,8 @@
 enum {
     DIGEST_RAW_SIZE = 32,
     DIGEST_HEX_SIZE = 2 * DIGEST_RAW_SIZE,
-    DIGEST_SIZE = 4 + DIGEST_HEX_SIZE
+    DIGEST_SIZE = 4 + DIGEST_HEX_SIZE,
+    DIGEST_STATE_SIZE = 208 /* room for the largest, which is libmd's */
 };
 
 typedef enum digest_scheme {
@@ -35,29 +36,24 @@ typedef struct digest {
     bool undecided; /* of a program: the order of the document decided (SPEC 6.1) */
 } digest;
 
-/* The SHA-256 of pieces, one behind the other, in lower case and ended by a
- * zero. False when libcrypto refuses: errno is ENOMEM if it is short of memory;
- * else it is set up without SHA-256. */
-bool digest_sha256(const ep_bytes *pieces, size_t count, char hex[DIGEST_HEX_SIZE + 1]);
+/* The SHA-256 of pieces, one behind the other, in lower case and ended by a zero. */
+void digest_sha256(const ep_bytes *pieces, size_t count, char hex[DIGEST_HEX_SIZE + 1]);
 
-/* The SHA-256 of pieces that come one by one. Each but digest_free is false as above; a
- * hash that was finished is of nothing again. All but digest_finish, and digest_refuse, are
- * of the file that has SHA-256. */
+/* The SHA-256 of pieces that come one by one. A hash that was finished is of nothing again.
+ * All but digest_finish are of the file that has SHA-256, as is what the state holds. */
 typedef struct digest_hash {
-    void *context;
+    unsigned char state[DIGEST_STATE_SIZE];
 } digest_hash;
-bool digest_begin(digest_hash *h);
-bool digest_add(digest_hash *h, ep_bytes piece);
-bool digest_finish_raw(digest_hash *h, unsigned char result[DIGEST_RAW_SIZE]);
-bool digest_finish(digest_hash *h, char hex[DIGEST_HEX_SIZE + 1]);
-void digest_free(digest_hash *h);
+void digest_begin(digest_hash *h);
+void digest_add(digest_hash *h, ep_bytes piece);
+void digest_finish_raw(digest_hash *h, unsigned char result[DIGEST_RAW_SIZE]);
+void digest_finish(digest_hash *h, char hex[DIGEST_HEX_SIZE + 1]);
 
-/* Says why one of these was false; false. */
-bool digest_refuse(failure *what);
-
-/* digest_add, as what takes the pieces of a member. hash: a digest_hash. False: *what. */
+/* digest_add, as what takes the pieces of a member. hash: a digest_hash. */
 static inline bool digest_take(void *hash, ep_bytes piece, failure *what) {
-    return digest_add(hash, piece) || digest_refuse(what);
+    (void)what;
+    digest_add(hash, piece);
+    return true;
 }
 
 /* Puts 64 digits of lower case. */
@@ -66,9 +62,8 @@ void digest_put_hex(buffer *b, const unsigned char hash[DIGEST_RAW_SIZE]);
 /* Puts "SIZE:" and a text, so that none can be taken for another with what follows it. */
 void digest_put_sized(buffer *b, ep_bytes text);
 
-/* The digest of a text that a scheme makes: of a program its canonical form. False as
- * above. */
-bool digest_of(digest_scheme scheme, ep_bytes text, digest *d);
+/* The digest of a text that a scheme makes: of a program its canonical form. */
+void digest_of(digest_scheme scheme, ep_bytes text, digest *d);
 
 /* The scheme of a digest that was made or read. */
 digest_scheme digest_scheme_of(const digest *d);

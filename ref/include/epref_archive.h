@@ -372,8 +372,7 @@ enum { EP_DIGEST_SIZE = 69 };
  * (SPEC 6.10.1), ended by a zero, as `epref digest` prints it. *undecided is set as ep_canon sets
  * it; it may be NULL. Of tensors that version 1 keeps in the program what they are counts, and
  * their pickles are read for it. scratch keeps nothing of value. Errors: those of ep_canon with a
- * constant callback; EP_INTERNAL where libcrypto has no SHA-256; the digest is then "". Costs what
- * ep_canon does.
+ * constant callback; the digest is then "". Costs what ep_canon does.
  */
 EP_API bool ep_digest(const ep_program *program, ep_arena *scratch, char digest[EP_DIGEST_SIZE],
                       bool *undecided, ep_error *error);
@@ -384,8 +383,8 @@ enum { EP_ARCHIVE_DIGEST_SIZE = 69 };
  * The digest of the parameters, buffers and constants of an archive of one program, "ew1:" and
  * a SHA-256 (SPEC 8.6.1), ended by a zero. It is of archives that ep_archive_check takes, which
  * the caller asks first. Makes the list if there is none. Errors: those of ep_archive_list and
- * ep_archive_read_tensor; EP_ARCHIVE_PROGRAM where there are several; EP_INTERNAL where libcrypto
- * has no SHA-256. Linear in the elements.
+ * ep_archive_read_tensor; EP_ARCHIVE_PROGRAM where there are several. Linear in the
+ * elements.
  */
 EP_API bool ep_archive_digest_weights(ep_archive *archive, char digest[EP_ARCHIVE_DIGEST_SIZE],
                                       ep_error *error);

@@ -1,38 +1,35 @@
 /*
- * digest_libmd.c - the SHA-256 of common/digest.h, which is libmd's: libcrypto comes as a
- * whole or not at all, and would be most of the module.
+ * digest_libmd.c - the SHA-256 of common/digest.h, which is libmd's: libcrypto is
+ * built as a whole or not at all, which takes longer than all the rest.
  */
 #include "common/digest.h"
 
+#include <assert.h>
 #include <sha2.h>
+#include <string.h>
 
-#include "common/memory.h"
-#include "common/refusal.h"
+static_assert(sizeof(SHA2_CTX) <= DIGEST_STATE_SIZE, "it is kept there");
 
-bool digest_begin(digest_hash *h) {
-    h->context = memory_resize(NULL, sizeof(SHA2_CTX));
-    if (h->context != NULL) {
-        SHA256Init(h->context);
-    }
-    return h->context != NULL;
+static void keep(digest_hash *h, const SHA2_CTX *context) {
+    memcpy(h->state, context, sizeof *context);
 }
 
-bool digest_add(digest_hash *h, ep_bytes piece) {
-    SHA256Update(h->context, (const uint8_t *)piece.data, piece.size);
-    return true;
+void digest_begin(digest_hash *h) {
+    SHA2_CTX context;
+    SHA256Init(&context);
+    keep(h, &context);
 }
 
-bool digest_finish_raw(digest_hash *h, unsigned char result[DIGEST_RAW_SIZE]) {
-    SHA256Final(result, h->context);
-    SHA256Init(h->context);
-    return true;
+void digest_add(digest_hash *h, ep_bytes piece) {
+    SHA2_CTX context;
+    memcpy(&context, h->state, sizeof context);
+    SHA256Update(&context, (const uint8_t *)piece.data, piece.size);
+    keep(h, &context);
 }
 
-void digest_free(digest_hash *h) {
-    memory_free(h->context);
-    h->context = NULL;
-}
-
-bool digest_refuse(failure *what) {
-    return refuse_plainly(what, EP_MEMORY); /* nothing else is refused here */
+void digest_finish_raw(digest_hash *h, unsigned char result[DIGEST_RAW_SIZE]) {
+    SHA2_CTX context;
+    memcpy(&context, h->state, sizeof context);
+    SHA256Final(result, &context);
+    digest_begin(h);
 }

@@ -278,9 +278,8 @@ static void run_digest(const request *r, ep_arena *arena, ep_bytes input, findin
         return;
     }
     out->valid = make_form(r, arena, program, &text, out);
-    if (out->valid && !digest_of(DIGEST_PROGRAM, text, &d)) {
-        fault(out, "no SHA-256");
-    } else if (out->valid) {
+    if (out->valid) {
+        digest_of(DIGEST_PROGRAM, text, &d);
         take_text(out, (ep_bytes){d.text, DIGEST_SIZE});
     }
 }

@@ -188,8 +188,8 @@ bool contents_digest(weights_of *w, const ep_decode_options *decoding, digest *d
     hashing h = {.of = w, .decoding = decoding, .what = what};
     contents c;
     bool sorted = contents_sort(w->archive, &c) || refuse_plainly(what, EP_MEMORY);
-    bool ok = sorted && put_all(&h, &c) && (!h.text.failed || refuse_plainly(what, EP_MEMORY)) &&
-              (digest_of(DIGEST_CONTENTS, buffer_bytes(&h.text), d) || digest_refuse(what));
+    bool ok = sorted && put_all(&h, &c) && (!h.text.failed || refuse_plainly(what, EP_MEMORY));
+    digest_of(DIGEST_CONTENTS, buffer_bytes(&h.text), d);
     d->undecided = h.undecided;
     contents_free(&c);
     buffer_free(&h.text);

@@ -23,7 +23,7 @@ bool weights_digest(weights_of *w, digest *d, failure *what);
 /* A line for each tensor of each program, also of what has no digest of weights. False: *what. */
 bool weights_put_all(weights_of *w, buffer *text, failure *what);
 
-/* Of an archive, from the digests of its program and its weights. False as digest_of. */
-bool weights_digest_both(const digest *program, const digest *state, digest *d);
+/* Of an archive, from the digests of its program and its weights. */
+void weights_digest_both(const digest *program, const digest *state, digest *d);
 
 #endif

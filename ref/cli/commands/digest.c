@@ -101,7 +101,7 @@ static status digest_of_file(const options *o, source *s, const char *path, dige
     bool ok = open_state(o, s, path, scheme, &what) &&
               digest_state(o, s, false, scheme == DIGEST_WEIGHTS ? d : &weights, &what);
     if (ok && scheme == DIGEST_ARCHIVE) {
-        ok = weights_digest_both(&program, &weights, d) || digest_refuse(&what);
+        weights_digest_both(&program, &weights, d);
     }
     return ok ? STATUS_DONE : diag_fail(o, buffer_bytes(&s->label), &what);
 }

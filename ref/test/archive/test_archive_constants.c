@@ -56,8 +56,8 @@ static void test_form(const ep_program *program, ep_arena *arena) {
     digest made;
     ep_constants *set = ep_constants_open(0, false, NULL);
     CHECK(ep_digest(program, arena, wanted, NULL, NULL));
-    if (CHECK(set != NULL && make_form(program, arena, set, &form)) &&
-        CHECK(digest_of(DIGEST_PROGRAM, form, &made))) {
+    if (CHECK(set != NULL && make_form(program, arena, set, &form))) {
+        digest_of(DIGEST_PROGRAM, form, &made);
         CHECK_EQ_STR(made.text, strlen(made.text), wanted);
     }
     CHECK(ep_constants_count(set) > 0 && ep_constants_check(set, NULL));

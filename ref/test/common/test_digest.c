@@ -16,7 +16,7 @@ static ep_bytes piece(const char *text) {
 static void expect_hash(const ep_bytes *pieces, size_t count, const char *hex) {
     char made[DIGEST_HEX_SIZE + 1];
     memset(made, 'x', sizeof made);
-    CHECK(digest_sha256(pieces, count, made));
+    digest_sha256(pieces, count, made);
     CHECK_EQ_STR(made, strlen(made), hex);
 }
 
@@ -53,10 +53,9 @@ static void test_hashes(void) {
 
 static void test_digest(void) {
     digest d;
-    if (CHECK(digest_of(DIGEST_PROGRAM, piece("abc"), &d))) {
-        CHECK_EQ_STR(d.text, strlen(d.text),
-                     "ep1:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-    }
+    digest_of(DIGEST_PROGRAM, piece("abc"), &d);
+    CHECK_EQ_STR(d.text, strlen(d.text),
+                 "ep1:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 }
 
 /* --------------------------------------------------------------------------- lines */
