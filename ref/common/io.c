@@ -83,7 +83,7 @@ static bool read_file(int descriptor, size_t limit, io_data *d, failure *what) {
     d->is_zip = begins_as_zip(d);
     d->on_disk = d->is_zip && look_at(descriptor, d);
     d->descriptor = descriptor;
-    if (!d->on_disk && !fill(descriptor, wanted, d, what)) {
+    if (!fill(descriptor, d->on_disk ? FIRST_CAPACITY : wanted, d, what)) {
         return false;
     }
     return !d->is_zip || d->on_disk || d->size <= limit || refuse_plainly(what, EP_LIMIT_BYTES);
@@ -268,9 +268,10 @@ void io_window(const io_data *of, uint64_t place, uint64_t size, io_data *window
     if (of->on_disk) {
         window->start = of->start + place;
         window->length = size;
-    } else {
+    }
+    if (place < of->size) {
         window->data = of->data + place;
-        window->size = (size_t)size;
+        window->size = size < of->size - place ? (size_t)size : (size_t)(of->size - place);
     }
 }
 
@@ -284,7 +285,7 @@ static bool fail_changed(failure *what) {
 
 bool io_read_at(const io_data *d, uint64_t place, void *to, size_t size, failure *what) {
     char *at = to;
-    if (!d->on_disk) {
+    if (!d->on_disk || (place < d->size && size <= d->size - place)) {
         memcpy(to, d->data + place, size);
         return true;
     }

@@ -19,7 +19,7 @@ typedef struct io_data {
     size_t capacity;    /* 0: data is a view, and freed by whom it is of */
     bool is_zip;        /* begins as a zip archive does */
     bool on_disk;       /* one that is read in place, such as an archive: no more than its
-                           first bytes are here */
+                           first bytes are here, which is all of most */
     int descriptor;     /* if so: of the file, open until the next one is read */
     io_reader *reader;  /* or of what is no file, instead of a descriptor; else NULL */
     void *context;      /* the reader's */

@@ -180,17 +180,25 @@ static bool walk64(other *o, const char *locator, bool *leads) {
     return walk(o, numbers, leads);
 }
 
+/* What may be an end record, from a place on, and whole before the last; NULL: nothing. */
+static const char *next_record(const char *at, const char *end) {
+    for (; end - at >= END_SIZE; at++) {
+        at = memchr(at, 'P', (size_t)(end - at) - END_SIZE + 1);
+        if (at == NULL || memcmp(at, "PK\5\6", 4) == 0) {
+            return at;
+        }
+    }
+    return NULL;
+}
+
 /* Refuses end records before the last that lead to a directory. Archives inside this one
  * have such records, too, but what they name is not there. */
 static bool check_others(const zipfile *z, ep_bytes tail, const char *end, failure *what) {
     enum { STEPS = 1 << 16 };
     other o = {.z = z, .steps = STEPS, .what = what};
-    for (const char *at = tail.data; end - at >= END_SIZE; at++) {
+    for (const char *at = tail.data; (at = next_record(at, end)) != NULL; at++) {
         uint64_t numbers[NUMBERS];
         bool leads = false;
-        if (memcmp(at, "PK\5\6", 4) != 0) {
-            continue;
-        }
         bool located =
             at - tail.data >= LOCATOR_SIZE && memcmp(at - LOCATOR_SIZE, "PK\6\7", 4) == 0;
         o.place = io_length(z->from) - (uint64_t)(tail.data + tail.size - at);
