@@ -2,7 +2,7 @@
 # epref. scripts/release calls it, with the folders and flags that distributions want; by hand:
 #
 #   cmake -S . -B build-deb -DCMAKE_INSTALL_PREFIX=/usr -DCMAKE_SKIP_RPATH=ON -DEPREF_TESTS=OFF \
-#       -DEPREF_STATIC_CRYPTO=OFF
+#       -DEPREF_STATIC_LIBRARIES=OFF
 #   (cd build-deb && cpack)
 #
 # What Debian wants beside what is installed, packaging/debian/finish.cmake makes.

@@ -11,6 +11,7 @@
  */
 #include "archive/make/joining.h"
 #include "archive/make/stripping.h"
+#include "archive/zip/checksum.h"
 #include "pack_laws.h"
 
 #include <string.h>
@@ -91,7 +92,7 @@ static void law_of_other_weights(state *s, halves *h) {
     }
     char *bytes = h->data[1].data + m->place;
     bytes[fuzz_below(&s->input, (size_t)m->packed)] ^= 1;
-    m->crc = zipwrite_checksum(0, (ep_bytes){bytes, (size_t)m->packed});
+    m->crc = checksum(0, (ep_bytes){bytes, (size_t)m->packed});
     bool ok = joining_plan(&h->rest, &h->weights, STATE_LIMIT, &plan, &what);
     FUZZ_PROPERTY_OF(!ok && is_told(&what), "otherwise", &what.error);
     FUZZ_PROPERTY(plan.is_of_weights && plan.blamed.size > 0, "weight-to-blame");

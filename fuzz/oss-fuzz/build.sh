@@ -91,7 +91,7 @@ build_targets() {
 -o <TARGET> <LINK_LIBRARIES>" \
         -DCMAKE_EXE_LINKER_FLAGS=-Wl,--as-needed \
         -DZLIB_LIBRARY="$prefix/lib/libz.a" -DZLIB_INCLUDE_DIR="$prefix/include" \
-        -DEPREF_INSTALL=OFF -DEPREF_CLI=OFF \
+        -DEPREF_INSTALL=OFF -DEPREF_CLI=OFF -DEPREF_LIBDEFLATE=OFF \
         -DEPREF_FUZZ_ENGINE="$engine" -DEPREF_FUZZ_LIBRARIES=
     # shellcheck disable=SC2046 # a list of words
     make -C "$build" -j"$jobs" $(python3 "$epref/fuzz/oss-fuzz/pack" --list)

@@ -150,7 +150,7 @@ def configured(release, tests):
     build = release.work / f"build-{'suite' if tests else 'deb'}"
     run("cmake", "-S", release.source, "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
         "-DCMAKE_INSTALL_PREFIX=/usr", "-DCMAKE_SKIP_RPATH=ON",
-        "-DCMAKE_SKIP_INSTALL_ALL_DEPENDENCY=ON", "-DEPREF_STATIC_CRYPTO=OFF", f"-DEPREF_TESTS={'ON' if tests else 'OFF'}",
+        "-DCMAKE_SKIP_INSTALL_ALL_DEPENDENCY=ON", "-DEPREF_STATIC_LIBRARIES=OFF", f"-DEPREF_TESTS={'ON' if tests else 'OFF'}",
         *(["-DEPCONFORM_TREE=OFF"] if tests else []),
         f"-DEPREF_REPOSITORY={release.repository}", f"-DEPREF_MAINTAINER={release.maintainer}",
         env=release.environment())

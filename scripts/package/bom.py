@@ -11,7 +11,7 @@ import uuid
 
 SPEC_VERSION = "1.6"
 # What the command and the library of archives are linked with; the library needs nothing.
-LINKED = {"zlib": ("zlib", "Zlib"), "openssl": ("libcrypto", "Apache-2.0")}
+LINKED = {"libdeflate": ("libdeflate", "MIT"), "zlib": ("zlib", "Zlib"), "openssl": ("libcrypto", "Apache-2.0")}
 
 
 def sha256(path):

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "archive/zip/checksum.h"
 #include "common/refusal.h"
 #include "common/safe.h"
 
@@ -112,7 +113,7 @@ typedef struct counting {
 static bool count(counting *c, ep_bytes piece, failure *what) {
     begin(&c->start, piece);
     c->size += piece.size;
-    c->crc = zipwrite_checksum(c->crc, piece);
+    c->crc = checksum(c->crc, piece);
     return c->to.take == NULL || c->to.take(c->to.context, piece, what);
 }
 
@@ -259,7 +260,7 @@ static void make_id(folder *f, zipwrite_member *m, const container_id *id, const
     container_id_put(id, f->id + CONTAINER_ID_HALF);
     m->source.give = NULL;
     m->bytes = (ep_bytes){f->id, sizeof f->id};
-    m->crc = zipwrite_checksum(0, m->bytes);
+    m->crc = checksum(0, m->bytes);
 }
 
 static bool measure(folder *f, failure *what) {

@@ -3,6 +3,7 @@
  */
 #include "save.h"
 
+#include "archive/zip/checksum.h"
 #include "common/refusal.h"
 #include "pickler.h"
 
@@ -86,7 +87,7 @@ static bool count(void *context, ep_bytes piece, failure *what) {
     save_part *s = context;
     (void)what;
     s->size += piece.size;
-    s->crc = zipwrite_checksum(s->crc, piece);
+    s->crc = checksum(s->crc, piece);
     return true;
 }
 

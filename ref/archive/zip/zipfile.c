@@ -1,6 +1,6 @@
 /*
- * zipfile.c - see zipfile.h. zlib inflates and counts checksums; the rest is here and
- * in zipfile_end.c, zipfile_entry.c and zipfile_local.c.
+ * zipfile.c - see zipfile.h. zlib inflates; the rest is here, in checksum.c,
+ * zipfile_end.c, zipfile_entry.c and zipfile_local.c.
  */
 #include "zipfile.h"
 
@@ -8,6 +8,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "checksum.h"
 #include "common/memory.h"
 #include "common/refusal.h"
 #include "zipfile_parts.h"
@@ -147,10 +148,10 @@ static bool give(reading *r, const unsigned char *bytes, size_t size) {
         r->beyond = true;
         size = (size_t)room + 1;
     }
-    r->crc = (uint32_t)crc32(r->crc, bytes, (uInt)size);
+    ep_bytes piece = {(const char *)bytes, size};
+    r->crc = checksum(r->crc, piece);
     r->size += size;
-    return size == 0 ||
-           r->taker.take(r->taker.context, (ep_bytes){(const char *)bytes, size}, r->what);
+    return size == 0 || r->taker.take(r->taker.context, piece, r->what);
 }
 
 static bool read_stored(reading *r) {

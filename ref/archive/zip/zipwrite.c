@@ -4,8 +4,8 @@
 #include "zipwrite.h"
 
 #include <string.h>
-#include <zlib.h>
 
+#include "checksum.h"
 #include "common/memory.h"
 #include "common/refusal.h"
 
@@ -37,22 +37,10 @@ static zipwrite_member *plan(zipwrite *w, ep_bytes name, zipwrite_member member)
     return w->failed ? NULL : &w->members[w->count - 1];
 }
 
-/* zlib counts no more at once than an unsigned holds. */
-uint32_t zipwrite_checksum(uint32_t before, ep_bytes bytes) {
-    enum { MOST = 1 << 30 };
-    uLong crc = before;
-    for (size_t at = 0; at < bytes.size;) {
-        size_t size = bytes.size - at < MOST ? bytes.size - at : MOST;
-        crc = crc32(crc, (const unsigned char *)bytes.data + at, (uInt)size);
-        at += size;
-    }
-    return (uint32_t)crc;
-}
-
 zipwrite_member *zipwrite_bytes(zipwrite *w, ep_bytes name, ep_bytes bytes) {
     return plan(
         w, name,
-        (zipwrite_member){.bytes = bytes, .size = bytes.size, .crc = zipwrite_checksum(0, bytes)});
+        (zipwrite_member){.bytes = bytes, .size = bytes.size, .crc = checksum(0, bytes)});
 }
 
 zipwrite_member *zipwrite_copy(zipwrite *w, ep_bytes name, const zipfile_member *member) {
@@ -305,7 +293,7 @@ static void count(sink *s, ep_bytes piece) {
     }
     s->given += piece.size;
     if (m->is_counted) {
-        m->crc = zipwrite_checksum(m->crc, piece);
+        m->crc = checksum(m->crc, piece);
     }
 }
 

@@ -69,9 +69,6 @@ const char *zipwrite_judge_names(zipwrite *w, ep_bytes *name);
 
 ep_bytes zipwrite_name(const zipwrite *w, size_t member);
 
-/* The checksum of what is behind bytes of another, which is 0 of none. */
-uint32_t zipwrite_checksum(uint32_t before, ep_bytes bytes);
-
 /*
  * Writes what is planned, piece by piece, by a function that returns false to stop. Then it
  * refuses what has a second end record (EP_ARCHIVE): what a member holds can be one in this
