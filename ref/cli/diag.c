@@ -128,15 +128,20 @@ void diag_put_note(buffer *b, const options *o, ep_bytes file, const failure *wh
     put(b, o, "note", file, what);
 }
 
-void diag_tell(buffer *b) {
-    terminal_tell(b->failed ? bytes_of("epref: out of memory\n") : buffer_bytes(b));
+void diag_tell(const options *o, buffer *b) {
+    ep_bytes text = b->failed ? bytes_of("epref: out of memory\n") : buffer_bytes(b);
+    if (o->messages != NULL) {
+        buffer_put(o->messages, text.data, text.size);
+    } else {
+        terminal_tell(text);
+    }
     buffer_free(b);
 }
 
 static void tell(const options *o, const char *severity, ep_bytes file, const failure *what) {
     buffer b = {0};
     put(&b, o, severity, file, what);
-    diag_tell(&b);
+    diag_tell(o, &b);
 }
 
 status diag_fail(const options *o, ep_bytes file, const failure *what) {

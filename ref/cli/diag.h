@@ -37,7 +37,7 @@ status diag_fail_at(const options *o, buffer *file, const failure *what);
 status diag_fail_word(const options *o, const char *word, buffer *reason);
 
 /* Tells of what was put together, which is freed. */
-void diag_tell(buffer *b);
+void diag_tell(const options *o, buffer *b);
 
 /* Tells of what --forward let pass. */
 void diag_warn(const options *o, ep_bytes file, const ep_error *error);

@@ -79,6 +79,7 @@ typedef struct options {
     char **operands;
     const char *path; /* the first of them, or "-" for standard input */
     size_t operand_count;
+    buffer *messages; /* what is for standard error goes here; NULL: there, at once */
 } options;
 
 /* Whether it is one document about all files, for other tools. */

@@ -73,12 +73,17 @@ static bool read_whole(int file, size_t size, buffer *to) {
 static void serve(const crew *c, int file) {
     buffer product = {0};
     for (size_t i; (i = atomic_fetch_add(c->next, 1)) < c->job->count;) {
-        buffer_clear(&product);
         head h = {.piece = i};
+        buffer_clear(&product);
+        buffer_put(&product, (const char *)&h, sizeof h);
         h.result = (uint32_t)c->job->work(c->job->context, i, &product);
-        h.size = product.failed ? 0 : product.size;
         h.failed = product.failed;
-        if (!write_whole(file, &h, sizeof h) || !write_whole(file, product.data, h.size)) {
+        h.size = product.failed ? 0 : product.size - sizeof h;
+        const void *from = &h;
+        if (!product.failed) {
+            from = memcpy(product.data, &h, sizeof h);
+        }
+        if (!write_whole(file, from, sizeof h + h.size)) {
             break;
         }
     }

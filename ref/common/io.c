@@ -83,7 +83,10 @@ static bool read_file(int descriptor, size_t limit, io_data *d, failure *what) {
     d->is_zip = begins_as_zip(d);
     d->on_disk = d->is_zip && look_at(descriptor, d);
     d->descriptor = descriptor;
-    if (!fill(descriptor, d->on_disk ? FIRST_CAPACITY : wanted, d, what)) {
+    if (d->on_disk) {
+        wanted = d->length < FIRST_CAPACITY ? (size_t)d->length : FIRST_CAPACITY;
+    }
+    if (!fill(descriptor, wanted, d, what)) {
         return false;
     }
     return !d->is_zip || d->on_disk || d->size <= limit || refuse_plainly(what, EP_LIMIT_BYTES);

@@ -15,20 +15,12 @@
 #include "common/safe.h"
 #include "findings.h"
 
-/* What is true of every archive, and is summed up unless it is asked for. */
-typedef struct tally {
-    size_t files;
-    size_t pickles;
-    buffer file; /* the last one */
-    report report;
-} tally;
-
 typedef struct auditing {
     const options *o;
     source *s;
     findings *found;
     const char *path;
-    size_t unpickled; /* findings that are summed up */
+    size_t unpickled; /* findings that are true of every archive: summed up unless asked for */
     bool unread;      /* something could not be looked at */
     bool valid;       /* nothing was refused so far */
     bool failed;      /* for want of memory */
@@ -193,7 +185,7 @@ static status refuse(const auditing *a, const failure *what) {
         buffer line = {0};
         diag_fail(a->o, file, what);
         print(&line, "%t: not audited: nothing was looked at below this error\n", file);
-        diag_tell(&line);
+        diag_tell(a->o, &line);
         return what->status;
     }
     json *object = diag_object(file, "error", what);
@@ -202,21 +194,10 @@ static status refuse(const auditing *a, const failure *what) {
     return what->status;
 }
 
-static void add_up(tally *all, const auditing *a) {
-    if (a->unpickled > 0) {
-        all->files++;
-        all->pickles += a->unpickled;
-        buffer_clear(&all->file);
-        put_source(&all->file, a->path);
-    }
-}
-
 static status audit_file(command_run *run, const char *path) {
     failure what = {0};
     source *s = &run->source;
-    tally *all = run->context;
-    findings found = {.o = run->o, .product = &run->product};
-    found.report = reports_all(run->o) ? &all->report : NULL;
+    findings found = {.o = run->o, .product = &run->product, .report = run->context};
     auditing a = {.o = run->o, .s = s, .found = &found, .path = path, .valid = true};
     if (run->lost != NULL) {
         return refuse(&a, run->lost);
@@ -225,7 +206,7 @@ static status audit_file(command_run *run, const char *path) {
     bool ok = audit_source(&a, &by, &what);
     found.file = buffer_bytes(&s->label);
     auditor_end(&by);
-    add_up(all, &a);
+    run->summed = a.unpickled;
     if (ok && a.failed) {
         what = (failure){.status = STATUS_LIMIT, .error = {.code = EP_MEMORY}};
         ok = false;
@@ -239,44 +220,45 @@ static status audit_file(command_run *run, const char *path) {
 
 /* "model.pt2: info: tensors that are unpickled: 2 pickles, which import what tensors need ..." */
 static void put_summary(command_run *run) {
-    tally *all = run->context;
+    const command_sum *all = &run->all;
     buffer *b = &run->product;
-    findings f = {.o = run->o, .product = b, .file = buffer_bytes(&all->file), .of_all = true};
     buffer files = {0};
-    f.report = reports_all(run->o) ? &all->report : NULL;
     if (all->files == 0) {
         return;
     }
     if (all->files > 1) {
         print(&files, "%i files", (int64_t)all->files);
-        f.file = buffer_bytes(&files);
+    } else {
+        put_source(&files, all->path);
     }
-    ep_finding sum = {.id = EP_AUDIT_UNPICKLED, .more = all->pickles};
-    sum.why = all->pickles == 1 ? "pickle, which imports what tensors need; -v names it"
-                                : "pickles, which import what tensors need; -v names them";
+    findings f = {.o = run->o,
+                  .product = b,
+                  .file = buffer_bytes(&files),
+                  .of_all = true,
+                  .report = run->context};
+    ep_finding sum = {.id = EP_AUDIT_UNPICKLED, .more = all->count};
+    sum.why = all->count == 1 ? "pickle, which imports what tensors need; -v names it"
+                              : "pickles, which import what tensors need; -v names them";
     findings_put(&f, &sum);
-    b->failed = b->failed || files.failed || all->file.failed;
+    b->failed = b->failed || files.failed;
     buffer_free(&files);
 }
 
 static status report_file(command_run *run, const char *path) {
-    tally *all = run->context;
-    report_begin(&all->report, path);
+    report_begin(run->context, path);
     return audit_file(run, path);
 }
 
 static void put_report(command_run *run) {
-    tally *all = run->context;
     put_summary(run);
-    report_put(&all->report, &run->product);
+    report_put(run->context, &run->product);
 }
 
 status cmd_audit(const options *o) {
-    tally all = {0};
-    bool reports = reports_all(o);
-    report_open(&all.report, o);
-    status result = reports ? command_each(o, report_file, put_report, &all)
-                            : command_each(o, audit_file, put_summary, &all);
-    buffer_free(&all.file);
-    return result;
+    report r;
+    if (reports_all(o)) {
+        report_open(&r, o);
+        return command_each(o, report_file, put_report, &r);
+    }
+    return command_each(o, audit_file, put_summary, NULL);
 }

@@ -14,6 +14,7 @@
 #include "cli/diag.h"
 #include "cli/output.h"
 #include "cli/print.h"
+#include "cli/terminal.h"
 #include "cli/workers.h"
 #include "common/memory.h"
 #include "common/names.h"
@@ -66,6 +67,16 @@ static struct dirent *next_entry(DIR *folder) {
     return readdir(folder);
 }
 
+/* Whether a folder says, without a question for each file, that this one is not looked at. */
+static bool is_other(const struct dirent *entry) {
+#ifdef DT_REG
+    if (entry->d_type == DT_REG) {
+        return !bytes_end(bytes_of(entry->d_name), ".pt2");
+    }
+#endif
+    return strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
+}
+
 /* What is in a folder, in the order of the names; false: errno. */
 static bool read_folder(const char *path, buffer *texts, name_list *entries) {
     DIR *folder = opendir(path);
@@ -73,7 +84,7 @@ static bool read_folder(const char *path, buffer *texts, name_list *entries) {
         return false;
     }
     for (struct dirent *e = next_entry(folder); e != NULL; e = next_entry(folder)) {
-        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0) {
+        if (!is_other(e)) {
             names_add(entries, (name_item){.count = texts->size, .bytes = strlen(e->d_name)});
             buffer_put(texts, e->d_name, strlen(e->d_name) + 1);
         }
@@ -187,7 +198,7 @@ status command_finish(const options *o, buffer *product, status before) {
 }
 
 bool command_flush(const options *o, buffer *product, status *result) {
-    if (o->output != NULL || (product->size == 0 && !product->failed)) {
+    if (o->output != NULL || o->messages != NULL || (product->size == 0 && !product->failed)) {
         return true;
     }
     status written = command_finish(o, product, STATUS_DONE);
@@ -217,9 +228,12 @@ status command_make(const options *o, const char *lost, command_maker *make) {
 
 /* A command that is under way. */
 typedef struct course {
+    const options *o;
     command_run run;
     command_file *file;
     filelist files;
+    options own;     /* of a command in several processes, whose messages are kept */
+    buffer messages; /* those about the file at hand */
     status result;
     bool stopped; /* nobody takes the product any more */
 } course;
@@ -245,25 +259,66 @@ static status do_file(course *c, size_t i) {
                                   .reason = "no file below the folder is called *.pt2"};
     const filelist_file *file = &c->files.files[i];
     c->run.name = file->name;
+    c->run.summed = 0;
     return file->is_folder  ? do_lost(c, file->path, &folder)
            : file->is_empty ? do_lost(c, file->path, &empty)
                             : c->file(&c->run, file->path);
 }
 
-/* What the command put into a product, in this process or in another. */
-static bool take_result(course *c, status result, buffer *product) {
+/* What came of a file, in this process or in another. */
+static bool take_result(course *c, size_t i, status result) {
+    command_sum *all = &c->run.all;
+    if (c->run.summed > 0) {
+        all->count += c->run.summed;
+        all->files++;
+        all->path = c->files.files[i].path;
+    }
+    if (c->messages.size > 0) {
+        terminal_tell(buffer_bytes(&c->messages));
+        buffer_clear(&c->messages);
+    }
+    c->run.product.failed = c->run.product.failed || c->messages.failed;
     c->result = status_worse(c->result, result);
-    c->stopped = !command_flush(c->run.o, product, &c->result);
+    c->stopped = !command_flush(c->o, &c->run.product, &c->result);
     return !c->stopped;
+}
+
+/* What stands before the messages and the product that come of a file in another process, if
+ * anything does. */
+typedef struct shares {
+    size_t summed;
+    size_t messages;
+} shares;
+
+static void put_all(buffer *to, const buffer *from) {
+    buffer_put(to, from->data, from->size);
+    to->failed = to->failed || from->failed;
 }
 
 static status work(void *context, size_t i, buffer *product) {
     course *c = context;
     buffer_clear(&c->run.product);
+    buffer_clear(&c->messages);
     status result = do_file(c, i);
-    buffer_put(product, c->run.product.data, c->run.product.size);
-    product->failed = product->failed || c->run.product.failed;
+    shares s = {c->run.summed, c->messages.size};
+    if (s.summed > 0 || s.messages > 0 || c->run.product.size > 0) {
+        buffer_put(product, (const char *)&s, sizeof s);
+    }
+    put_all(product, &c->messages);
+    put_all(product, &c->run.product);
     return result;
+}
+
+static void take_shares(course *c, const buffer *product) {
+    shares s = {0};
+    c->run.product.failed = c->run.product.failed || product->failed;
+    if (product->size >= sizeof s) {
+        memcpy(&s, product->data, sizeof s);
+        const char *messages = product->data + sizeof s;
+        buffer_put(&c->messages, messages, s.messages);
+        buffer_put(&c->run.product, messages + s.messages, product->size - sizeof s - s.messages);
+    }
+    c->run.summed = s.summed;
 }
 
 /* What came of a file that another process had. */
@@ -271,16 +326,21 @@ static bool take(void *context, size_t i, status result, buffer *product, bool l
     static const failure crash = {.status = STATUS_INTERNAL,
                                   .reason = "the process that read it ended: a bug in epref"};
     course *c = context;
-    if (!lost) {
-        return take_result(c, result, product);
+    if (lost) {
+        result = do_lost(c, c->files.files[i].path, &crash);
+    } else {
+        take_shares(c, product);
     }
-    result = do_lost(c, c->files.files[i].path, &crash);
-    return take_result(c, result, &c->run.product);
+    return take_result(c, i, result);
 }
 
-/* More than a file each are of no use, and more than some hundred of nobody's. */
+/* More than a file each are of no use, and more than some hundred of nobody's. A document about
+ * all files is made in this process. */
 static size_t processes(const course *c) {
     enum { MOST = 256 };
+    if (c->run.context != NULL) {
+        return 1;
+    }
     size_t wanted = c->run.o->jobs == 0 ? workers_processors() : c->run.o->jobs;
     wanted = wanted < c->files.count ? wanted : c->files.count;
     return wanted < MOST ? wanted : MOST;
@@ -290,16 +350,21 @@ static void do_all(course *c) {
     workers_job job = {c->files.count, work, take, c};
     size_t jobs = processes(c);
     size_t next = 0;
-    if (jobs >= 2 && workers_run(&job, jobs, &next)) {
-        return;
+    if (jobs >= 2) {
+        c->own = *c->o;
+        c->own.messages = &c->messages;
+        c->run.o = &c->own;
+        if (workers_run(&job, jobs, &next)) {
+            return;
+        }
     }
     for (; next < c->files.count && !c->stopped; next++) {
-        take_result(c, do_file(c, next), &c->run.product);
+        take_result(c, next, do_file(c, next));
     }
 }
 
 status command_each(const options *o, command_file *file, command_end *end, void *context) {
-    course c = {.run = {.o = o, .context = context}, .file = file};
+    course c = {.o = o, .run = {.o = o, .context = context}, .file = file};
     filelist_open(&c.files, o);
     if (c.files.failed) {
         c.run.product.failed = true;
@@ -310,6 +375,7 @@ status command_each(const options *o, command_file *file, command_end *end, void
         end(&c.run);
     }
     filelist_free(&c.files);
+    buffer_free(&c.messages);
     source_free(&c.run.source);
     bool whole = o->output == NULL ? !c.stopped : c.result == STATUS_DONE;
     if (whole && (o->output != NULL || c.run.product.size > 0 || c.run.product.failed)) {

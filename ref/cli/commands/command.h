@@ -31,6 +31,13 @@ typedef status command_maker(const options *o, const source *s, const ep_program
  * why there is none when forward reading left something out. */
 status command_make(const options *o, const char *lost, command_maker *make);
 
+/* What a command says of all files at the end: how many there are of something. */
+typedef struct command_sum {
+    size_t count;
+    size_t files;     /* that have some */
+    const char *path; /* of the last of them */
+} command_sum;
+
 /* A command that deals with one file after the other. */
 typedef struct command_run {
     const options *o;
@@ -38,7 +45,9 @@ typedef struct command_run {
     const char *name;    /* of it, below the folder that was given; or the last part of its path */
     const failure *lost; /* why nothing is known of it, which is to be said; or NULL */
     buffer product;      /* what was said, and is not written yet */
-    void *context;       /* the command's own, for what it knows of all files */
+    size_t summed;       /* what the file at hand adds to the sum */
+    command_sum all;
+    void *context; /* the command's own, of all files: of a document about all of them */
 } command_run;
 
 /* Deals with one file; puts what it has to say into the product. */
@@ -48,7 +57,7 @@ typedef status command_file(command_run *run, const char *path);
 typedef void command_end(command_run *run);
 
 /* Deals with each operand, or with standard input, and with --recursive with the archives
- * below each folder; the worst status of all. Lines go out file by file, unless they go to
+ * below each folder, with --jobs in several processes, unless there is a context; the worst status of all. Lines go out file by file, unless they go to
  * a file of their own: to that when there are those of every operand. end may be NULL. */
 status command_each(const options *o, command_file *file, command_end *end, void *context);
 

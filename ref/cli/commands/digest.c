@@ -215,7 +215,7 @@ static void tell(const checking *c, ep_bytes list) {
         put_count(&b, c->unread, "file has no digest", "files have no digest");
         put_count(&b, c->other, "digest does not match", "digests do not match");
     }
-    diag_tell(&b);
+    diag_tell(c->o, &b);
 }
 
 static status check_list(command_run *run, const char *path) {

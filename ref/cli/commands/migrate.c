@@ -56,7 +56,7 @@ static void tell(report *r, const ep_version *from) {
               r->lines.size);
         b.failed = b.failed || r->lines.failed;
     }
-    diag_tell(&b);
+    diag_tell(r->o, &b);
 }
 
 /* The program, and what was taken out of it. */

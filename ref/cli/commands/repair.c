@@ -358,7 +358,7 @@ static status write_made(repairing *r, const buffer *text) {
         return diag_output(r->o, &r->what);
     }
     if (r->said.size > 0 || r->said.failed) {
-        diag_tell(&r->said);
+        diag_tell(r->o, &r->said);
     } else {
         r->s.label.size = r->s.path_size;
         diag_note_reason(r->o, buffer_bytes(&r->s.label), "nothing to repair");
