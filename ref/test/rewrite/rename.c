@@ -76,10 +76,10 @@ static bool keep_values(naming *n) {
         ep_bytes text;
         TRY(ep_rewriter_text(n->rewriter, ep_dict_key(own, i), &text) && take(n, text, &ignored));
     }
-    for (size_t i = 0; i < n->graph->value_count; i++) {
-        ep_canon_value *value = &n->graph->values[i];
+    for (size_t i = 0; i < n->graph->values.count; i++) {
+        ep_canon_value *value = &n->graph->values.items[i];
         if ((n->what & EP_REWRITE_VALUES) == 0) {
-            value->renamed = value->name;
+            value->renamed = *value->slot;
             TRY(take(n, n->graph->names.keys[i].text, &ignored));
         }
     }
@@ -103,12 +103,12 @@ static bool keep_subgraphs(naming *n) {
 
 static bool name_values(naming *n) {
     const ep_canon_graph *graph = n->graph;
-    uint32_t *numbers = ep_rewriter_permutation(n->rewriter, graph->value_count);
+    uint32_t *numbers = ep_rewriter_permutation(n->rewriter, graph->values.count);
     TRY(numbers != NULL);
-    for (size_t i = 0; i < graph->value_count; i++) {
+    for (size_t i = 0; i < graph->values.count; i++) {
         ep_bytes name;
         TRY(styled_name(n, numbers[i], &name) && take(n, name, &name));
-        TRY(ep_rewriter_put(n->rewriter, name, &graph->values[i].renamed));
+        TRY(ep_rewriter_put(n->rewriter, name, &graph->values.items[i].renamed));
     }
     return true;
 }
@@ -120,7 +120,7 @@ static bool rename_slot(naming *n, uint64_t *slot) {
     TRY(ep_rewriter_text(n->rewriter, *slot, &text));
     uint32_t value = ep_map_find(&n->graph->names, text);
     if (value != EP_MAP_NONE) {
-        *slot = n->graph->values[value].renamed;
+        *slot = n->graph->values.items[value].renamed;
     }
     return true;
 }

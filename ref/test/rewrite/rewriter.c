@@ -78,7 +78,7 @@ static bool part_subgraphs(ep_rewriter *rewriter, const ep_canon_graph *graph, e
     uint8_t slot = rewriter->c.fields.slot[EP_F_GraphArgument_name];
     ep_bytes own;
     ep_bytes name;
-    for (size_t i = 0; i < graph->value_count; i++) {
+    for (size_t i = 0; i < graph->values.count; i++) {
         TRY(ep_rewriter_take(rewriter, taken, graph->names.keys[i].text, &name));
     }
     for (size_t i = 0; i < graph->node_count; i++) {
