@@ -151,8 +151,7 @@ static bool is_interface(const signature_row *row) {
 /* The release that wrote the program: empty where it does not say. */
 static ep_bytes release_of(facts *f) {
     ep_value said = ep_value_field(ep_program_root(f->program), "torch_version");
-    return ep_value_kind(said) == EP_KIND_STR ? text_of(said, f->shown.arena, &f->failed)
-                                              : (ep_bytes){"", 0};
+    return text_of(said, f->shown.arena, &f->failed);
 }
 
 /* ------------------------------------------------------------------------- text */

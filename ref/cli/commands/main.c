@@ -173,34 +173,22 @@ static void put_line(completion *c, const char *line) {
 /* The script for a shell: one of the choices of --completions; or for "line" what completes the
  * last word of a line, a word a line. */
 static void completions_put(buffer *b, const char *shell, const char *line) {
-    completion c = {.out = b, .command = COMMAND_NONE};
-    switch (*shell) {
-    case 'b':
-        buffer_text(b, bash_script);
-        break;
-    case 'z':
-        buffer_text(b, zsh_script);
-        break;
-    case 'f':
-        buffer_text(b, fish_script);
-        break;
-    default:
-        put_line(&c, line);
+    static const char *const scripts[] = {bash_script, zsh_script, fish_script};
+    int number = word_among("bash zsh fish", shell);
+    if (number >= 0) {
+        buffer_text(b, scripts[number]);
+    } else {
+        put_line(&(completion){.out = b, .command = COMMAND_NONE}, line);
     }
 }
 
 /* ------------------------------------------------------------------------------ help */
 
-enum { COMMAND_COLUMN = 12, OPTION_COLUMN = 26 };
+enum { COMMAND_COLUMN = 12, OPTION_COLUMN = 20 };
 
 static void put_option_row(buffer *b, const option_row *row) {
-    char letter[] = "    ";
-    if (row->letter != 0) {
-        letter[0] = '-';
-        letter[1] = row->letter;
-        letter[2] = ',';
-    }
-    print(b, "  %s--%s%s%s%p %s\n", letter, row->name, row->argument != NULL ? "=" : "",
+    print(b, row->letter != 0 ? "  -%c, " : "      ", row->letter);
+    print(b, "--%s%s%s%p %s\n", row->name, row->argument != NULL ? "=" : "",
           row->argument != NULL ? row->argument : "", OPTION_COLUMN, row->help);
 }
 

@@ -244,13 +244,10 @@ typedef struct report {
     bool color;
 } report;
 
-static ep_value root_field(const report *r, const char *name) {
-    return ep_value_field(ep_program_root(r->s->program), name);
-}
-
 static ep_bytes root_text(const report *r, const char *name) {
     bool failed = false;
-    ep_bytes text = text_of(root_field(r, name), r->s->arena, &failed);
+    ep_bytes text =
+        text_of(ep_value_field(ep_program_root(r->s->program), name), r->s->arena, &failed);
     r->out->failed = r->out->failed || failed;
     return text;
 }

@@ -334,32 +334,16 @@ static void put_string(printer *p, const char *tag, ep_bytes string) {
 }
 
 static void put_scalar(printer *p, ep_value value) {
+    ep_kind kind = ep_value_kind(value);
     line_style(&p->line, STYLE_LITERAL);
-    switch (ep_value_kind(value)) {
-    case EP_KIND_INT:
-    case EP_KIND_BOOL:
-    case EP_KIND_FLOAT:
+    if (kind == EP_KIND_INT || kind == EP_KIND_BOOL || kind == EP_KIND_FLOAT) {
         printer_put_size(p, value);
-        break;
-    case EP_KIND_ENUM:
+    } else if (kind == EP_KIND_ENUM) {
         printer_put_enumerator(p, value);
-        break;
-    case EP_KIND_INFINITE:
+    } else if (kind == EP_KIND_INFINITE) {
         buffer_text(&p->line, ep_value_int(value) < 0 ? "-inf" : "inf");
-        break;
-    case EP_KIND_BYTES:
-        buffer_text(&p->line, "bytes");
-        break;
-    case EP_KIND_NULL:
-    case EP_KIND_UNIT:
-    case EP_KIND_STR:
-    case EP_KIND_STRUCT:
-    case EP_KIND_UNION:
-    case EP_KIND_LIST:
-    case EP_KIND_DICT:
-    case EP_KIND_TUPLE:
-        buffer_text(&p->line, "None");
-        break;
+    } else {
+        buffer_text(&p->line, kind == EP_KIND_BYTES ? "bytes" : "None");
     }
     line_style(&p->line, STYLE_PLAIN);
 }

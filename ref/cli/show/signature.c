@@ -33,7 +33,7 @@ static const char *kind_of_tag(const char *tag) {
 /* --------------------------------------------------------------------- specs */
 
 /* A spec has an argument, the name of what it stands for, or both. */
-static bool row_of_spec(signature *s, ep_value spec, signature_row *row) {
+static void row_of_spec(signature *s, ep_value spec, signature_row *row) {
     const char *tag = ep_value_name(spec, 0);
     ep_value held = ep_value_item(spec, 0);
     bool constant = tag != NULL && strcmp(tag, "constant_input") == 0;
@@ -49,7 +49,6 @@ static bool row_of_spec(signature *s, ep_value spec, signature_row *row) {
             row->transient = ep_value_int(value) == 0;
         }
     }
-    return true;
 }
 
 /* ----------------------------------------------------------------- version 1 */
@@ -98,7 +97,7 @@ static ep_bytes name_of(signature *s, ep_value argument) {
     return text_of(name, s->arena, &s->failed);
 }
 
-static bool row_of_argument(signature *s, const name_list *roles, ep_value argument,
+static void row_of_argument(signature *s, const name_list *roles, ep_value argument,
                             signature_row *row) {
     const name_item *role = names_find(roles, name_of(s, argument));
     *row = (signature_row){.kind = "user", .value = argument};
@@ -106,7 +105,6 @@ static bool row_of_argument(signature *s, const name_list *roles, ep_value argum
         row->kind = role->kind;
         row->target = names_said(roles, role, NAMES_TARGET);
     }
-    return true;
 }
 
 /* ---------------------------------------------------------------------- both */
@@ -133,7 +131,12 @@ bool signature_at(signature *s, signature_side side, size_t i, signature_row *ro
         return false;
     }
     ep_value item = ep_value_item(s->rows[side], i);
-    return s->by_dicts ? row_of_argument(s, &s->roles[side], item, row) : row_of_spec(s, item, row);
+    if (s->by_dicts) {
+        row_of_argument(s, &s->roles[side], item, row);
+    } else {
+        row_of_spec(s, item, row);
+    }
+    return true;
 }
 
 void signature_close(signature *s) {
