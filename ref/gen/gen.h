@@ -141,7 +141,6 @@ typedef struct generator {
     const ep_built_arg *module_input; /* of a node that stands for a module's call */
     const ep_built_arg *module_output;
     const ep_built_value *object; /* an input of a class that is not there; NULL: none */
-    const ep_built_value *odd;    /* an input that nothing can be done with; NULL: none */
     const ep_built_value *truth;  /* a SymBool that nothing asserts yet; NULL: none */
     const ep_built_value *real;   /* a SymFloat that nothing takes yet; NULL: none */
     size_t *counters;             /* of names, by operator */

@@ -129,22 +129,6 @@ static void make_user_inputs(generator *g) {
     }
 }
 
-/* An input of a dtype, on a device, that this machine may not have: nothing is
- * done with it. */
-static void make_odd_input(generator *g) {
-    static const char *const dtypes[] = {"HALF",   "BFLOAT16",     "BYTE",          "COMPLEXDOUBLE",
-                                         "UINT16", "FLOAT8E4M3FN", "FLOAT8E8M0FNU", "UINT64"};
-    const char *dtype = dtypes[random_below(&g->random, sizeof dtypes / sizeof dtypes[0])];
-    ep_dim sizes[] = {{3, NULL}, {0, NULL}};
-    ep_tensor_info info = {.dtype = dtype, .sizes = sizes, .rank = 2, .device = "cuda"};
-    info.device_index = (int64_t)random_below(&g->random, 8);
-    info.has_device_index = true;
-    if (!g->options.plain && ep_builder_has(g->builder, "ScalarType", dtype) &&
-        random_one_in(&g->random, 3)) {
-        g->odd = ep_build_tensor(g->builder, g->graph, "odd", &info);
-    }
-}
-
 static void make_object(generator *g) {
     bool known = ep_builder_has(g->builder, "InputSpec", "custom_obj") &&
                  ep_builder_has(g->builder, "CustomObjArgument", "class_fqn");
@@ -212,7 +196,6 @@ void gen_inputs(generator *g) {
     make_token(g);
     make_weights(g);
     make_user_inputs(g);
-    make_odd_input(g);
     make_object(g);
     make_mutation(g);
 }
@@ -238,9 +221,6 @@ static void say_inputs(generator *g) {
     for (size_t i = 0; i < g->input_count; i++) {
         ep_build_input(b, EP_INPUT_USER, ep_arg_value(b, g->inputs[i].value), NULL);
     }
-    if (g->odd != NULL) {
-        ep_build_input(b, EP_INPUT_USER, ep_arg_value(b, g->odd), NULL);
-    }
 }
 
 /* The user's constants come last, and by keyword. */
@@ -264,16 +244,12 @@ static const ep_built_tree *args_tree(generator *g, const char **names, size_t *
     ep_builder *b = g->builder;
     const ep_built_tree *leaf = ep_tree_leaf(b);
     const ep_built_tree *pair[] = {leaf, leaf};
-    const ep_built_tree *children[GEN_INPUTS + 1];
+    const ep_built_tree *children[GEN_INPUTS];
     for (size_t i = 0; i < g->input_count; i++) {
         bool both = i == 2 && i + 1 < g->input_count;
         names[*count] = both ? "several" : g->input_names[i];
         children[(*count)++] = both ? ep_tree_list(b, pair, 2) : leaf;
         i += both;
-    }
-    if (g->odd != NULL) {
-        names[*count] = "odd";
-        children[(*count)++] = leaf;
     }
     return ep_tree_tuple(b, children, *count);
 }
@@ -384,7 +360,7 @@ static void say_guard(generator *g) {
 }
 
 void gen_outputs(generator *g) {
-    const char *names[GEN_INPUTS + 1 + CONSTANTS];
+    const char *names[GEN_INPUTS + CONSTANTS];
     const ep_built_tree *constants[CONSTANTS];
     ep_call_info call = {.arg_names = names};
     ep_builder *b = g->builder;

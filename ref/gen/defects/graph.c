@@ -144,22 +144,7 @@ bool edit_kind(defect *d, const place *p, const char *text) {
 
 /* ------------------------------------------------------------------ subgraphs */
 
-/* Whether a node is one whose subgraphs are held against it. */
-static bool is_judged(const defect *d, const place *node) {
-    static const char ends[] =
-        "cond while_loop map_impl scan associative_scan strict_mode hints_wrapper "
-        "wrap_with_set_grad_enabled wrap_with_autocast";
-    ep_bytes target = node == NULL ? (ep_bytes){"", 0} : text_at(d, part_of(d, node, "target"));
-    size_t end = target.size;
-    while (end > 0 && target.data[end - 1] != '.') {
-        end--;
-    }
-    return end > 0 && is_one_of((ep_bytes){target.data + end, target.size - end}, ends);
-}
-
-FITS(judged, is_judged(d, owner(d, outer(d, p), "Node")))
-
-FITS(graph_argument, has_tag(part_of(d, p, "arg"), "as_graph") && is_judged(d, owner(d, p, "Node")))
+FITS(graph_argument, has_tag(part_of(d, p, "arg"), "as_graph"))
 
 /* ------------------------------------------------------------------ operators */
 
@@ -168,9 +153,6 @@ static bool is_aten(const defect *d, const place *node) {
 }
 
 FITS(aten, is_aten(d, owner(d, p, "Node")))
-
-/* No name of an extension. */
-FITS(operator, strchr("#$", text_at(d, p).data[0]) == NULL)
 
 /* The first argument where it is one that has no default. */
 FITS(needed,

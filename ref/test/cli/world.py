@@ -53,7 +53,6 @@ class World:
     def __init__(self, args, folder):
         self.epref = os.fspath(args.epref.resolve())
         self.golden = args.corpora.resolve() / "golden"
-        self.failing = args.failing
         self.folder = pathlib.Path(folder)
         self.program = self.golden / "2.13.0/linear/program.json"
         self.archive = self.golden / "2.13.0/linear/model.pt2"
@@ -176,7 +175,6 @@ def main(description, make=World, slow=(), **options):
     Slow cases are run when they are named."""
     parser = argparse.ArgumentParser(description=description.split("\n", maxsplit=1)[0])
     parser.add_argument("--epref", required=True, type=pathlib.Path, help="the program to test")
-    parser.add_argument("--failing", type=pathlib.Path, help="the same with failing_malloc.c")
     parser.add_argument("--corpora", required=True, type=pathlib.Path, help="unpacked corpora")
     for name, given in options.items():
         parser.add_argument(f"--{name}", **given)

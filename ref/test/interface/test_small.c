@@ -1,6 +1,6 @@
 /*
  * test_small.c - small functions in cases that no program brings about: the report of
- * many warnings, a value that is none, a writer whose sink has failed.
+ * many warnings, a writer whose sink has failed.
  */
 #include "base/error.h"
 #include "check.h"
@@ -30,17 +30,6 @@ static void test_tell(void) {
         CHECK_EQ_INT(told, i < 3);
         CHECK_EQ_INT(listener.walked, walked[i] + told);
     }
-}
-
-/* ---------------------------------------------------------------------- values */
-
-static void test_no_value(void) {
-    ep_value none = {NULL, NULL, 0};
-    CHECK_EQ_INT(ep_value_kind(none), EP_KIND_NULL);
-    CHECK(ep_value_type(none) == NULL);
-    CHECK(ep_version_find("") == NULL);
-    CHECK_EQ_INT(ep_value_count(none), 0);
-    CHECK_EQ_INT(ep_value_offset(none), 0);
 }
 
 /* --------------------------------------------------------------------- writers */
@@ -79,7 +68,6 @@ static void test_writer(void) {
 
 int main(void) {
     test_tell();
-    test_no_value();
     test_writer();
     return check_report();
 }

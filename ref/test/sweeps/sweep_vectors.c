@@ -4,18 +4,16 @@
  * (calls.h) is made with one allocation of the arena refused, and with all
  * after it refused too. No allocation hides in a block that has room to spare
  * (test_heap.apart). Each file is taken as it is and with escapes in its
- * strings, and damaged, here and there; and the sink of what is encoded refuses
- * each piece in turn. usage:
+ * strings. usage:
  *
  *     sweep_vectors TRIES [--every=N] [--seed=S] [--only=CALL] FOLDER|FILE...
  *
  * One file in N is drawn, by the seed; without --every all are taken. With --only, no
- * other call is made, and nothing is damaged. A folder has files *.json, or folders
+ * other call is made. A folder has files *.json, or folders
  * of programs, as that of a release of the golden corpus has.
  * TRIES of the allocations of each call are refused in turn, other ones from
- * file to file, and eight times as many bytes are damaged; with 0, all of them.
- * Each try without memory fails with EP_MEMORY, or gives what the call gives
- * with all the memory there is; each damaged text is judged; nothing leaks.
+ * file to file; with 0, all of them. Each try fails with EP_MEMORY, or gives what
+ * the call gives with all the memory there is; nothing leaks.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "calls.h"
@@ -48,7 +46,6 @@ typedef struct plan {
     size_t calls;
     size_t refusals;
     size_t unfit; /* calls that cannot do without room to spare */
-    size_t damages;
     uint64_t draws;
     size_t every;     /* one file in so many */
     const char *only; /* the name of a call; NULL: all of them */
@@ -99,38 +96,6 @@ static void sweep(plan *p, subject *s, call_id id) {
     for (size_t n = 1 + p->files * 7 % step; n <= s->calls; n += step) {
         refuse(s, n, n % 2 == 0);
         p->refusals++;
-    }
-}
-
-/* --------------------------------------------------------------------- the sink */
-
-/* Refuses piece `last` and counts those that it is offered after it. */
-typedef struct stopper {
-    size_t last;
-    size_t pieces;
-} stopper;
-
-static bool stop(void *context, const char *data, size_t size) {
-    stopper *s = context;
-    (void)data;
-    (void)size;
-    s->pieces++;
-    return s->pieces != s->last;
-}
-
-static void stop_sink(const ep_program *program) {
-    bool ok = false;
-    for (size_t last = 1; !ok; last++) {
-        stopper at = {.last = last};
-        test_heap heap = {0};
-        ep_arena arena;
-        ep_error error;
-        test_arena(&arena, &heap, 0);
-        ok = ep_encode(program, &arena, stop, &at, &error);
-        ep_arena_free(&arena);
-        CHECK_EQ_INT(heap.bytes, 0);
-        CHECK_EQ_INT(error.code, at.pieces < last ? EP_OK : EP_OUTPUT);
-        CHECK(at.pieces <= last);
     }
 }
 
@@ -208,63 +173,7 @@ static void sweep_file(plan *p, const source *now, const source *before) {
             sweep(p, &s, id);
         }
     }
-    if (now->program != NULL && p->only == NULL) {
-        stop_sink(now->program);
-    }
     p->files++;
-}
-
-/* ----------------------------------------------------------------------- damage */
-
-/* A text in memory of just its size is decoded, and judged as JSON alone: what is
- * decoded is JSON, and every error has its place in the text. */
-static bool decodes(const source *s, const char *data, size_t size) {
-    test_heap heap = {0};
-    ep_arena arena;
-    call_input input = {.text = {NULL, 0}};
-    call_result r;
-    call_result wire;
-    test_text text = {0};
-    test_add(&text, data, size);
-    input.text = test_text_exact(&text);
-    input.depth = 1000;
-    test_arena(&arena, &heap, 0);
-    call_run(CALL_DECODE, &input, &arena, &r);
-    call_run(CALL_WIRE, &input, &arena, &wire);
-    bool good = call_error_is_whole(&input, &r) && (!r.ok || wire.ok);
-    if (!CHECK(good && r.error.code != EP_INTERNAL)) {
-        fprintf(stderr, "    %s, damaged: %s at %zu\n", s->path, ep_code_name(r.error.code),
-                r.error.offset);
-    }
-    ep_arena_free(&arena);
-    CHECK_EQ_INT(heap.bytes, 0);
-    test_text_free(&text);
-    return r.ok;
-}
-
-/* Cut off before its last bracket, which no document survives; and with a byte
- * that is another one or is left out. */
-static void damage_file(plan *p, const source *s) {
-    static const char others[] = " ,:[]{}\"\\0-1.eEnNtfIau\n\x7F\xC3";
-    size_t count = p->tries == 0 ? s->text.size : 8 * p->tries;
-    size_t end = s->text.size;
-    while (end > 0 && s->text.data[end - 1] != '}') {
-        end--;
-    }
-    for (size_t i = 0; i < count && end > 2; i++) {
-        size_t at = test_draw_below(&p->draws, end - 1);
-        size_t gone = test_draw_below(&p->draws, 2);
-        test_text text = {0};
-        CHECK(!decodes(s, s->text.data, at));
-        test_add(&text, s->text.data, at);
-        if (gone == 0) {
-            test_add(&text, others + test_draw_below(&p->draws, sizeof others - 1), 1);
-        }
-        test_add(&text, s->text.data + at + 1, s->text.size - at - 1);
-        decodes(s, text.data, text.size);
-        test_text_free(&text);
-        p->damages += 2;
-    }
 }
 
 /* ---------------------------------------------------------------------- folders */
@@ -344,9 +253,6 @@ static void sweep_all(plan *p, const paths *all) {
         if (CHECK_NOTE(open_source(now, i / 2 % 2 != i % 2), now->path) &&
             now->text.size <= LARGEST) {
             sweep_file(p, now, &sources[(i + 1) % 2]);
-            if (p->only == NULL) {
-                damage_file(p, now);
-            }
         }
     }
     close_source(&sources[0]);
