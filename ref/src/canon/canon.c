@@ -28,8 +28,6 @@ bool ep_canon_make(const ep_program *program, ep_arena *arena, ep_maker *maker, 
     bool ok = ep_canon_open(&c) && run(&c);
     *made = (ep_canon_made){ok ? c.root : NULL, c.undecided};
     ep_stack_free(&c.expression_slots);
-    ep_map_free(&c.target_texts);
-    ep_canon_target_stack_free(&c.targets);
     ep_canon_graphs_free(&c);
     ep_canon_symbols_free(&c);
     ep_canon_graph_stack_free(&c.graph_order);

@@ -190,7 +190,7 @@ typedef struct ep_canonizer {
     /* signature.c, private */
     struct ep_canon_sides *signature;
 
-    /* tools.c */
+    /* graphs.c, by tools.c */
     ep_map target_texts; /* between quotes */
     ep_canon_target_stack targets;
 

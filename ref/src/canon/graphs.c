@@ -210,6 +210,8 @@ static bool read_graph(ep_canonizer *c, ep_canon_graph *graph) {
 bool ep_canon_graphs(ep_canonizer *c) {
     ep_node *module = ep_field_mutable(&c->fields, c->root, EP_F_ExportedProgram_graph_module);
     ep_canon_graph *first;
+    ep_map_init(&c->target_texts, c->arena);
+    ep_canon_target_stack_init(&c->targets, c->arena);
     ep_map_init(&c->kept, c->arena);
     TRY(new_graph(c, ep_field_mutable(&c->fields, module, EP_F_GraphModule_graph), &first));
     for (ep_canon_graph *graph = first; graph != NULL; graph = graph->next) {
@@ -225,5 +227,7 @@ void ep_canon_graphs_free(ep_canonizer *c) {
         ep_canon_uses_free(&graph->uses);
         ep_canon_edges_free(&graph->edges);
     }
+    ep_map_free(&c->target_texts);
+    ep_canon_target_stack_free(&c->targets);
     ep_map_free(&c->kept);
 }

@@ -6,9 +6,7 @@
 
 bool ep_canon_open(ep_canonizer *c) {
     const ep_schema *schema = c->program->schema;
-    ep_map_init(&c->target_texts, c->arena);
     ep_stack_init(&c->expression_slots, c->arena);
-    ep_canon_target_stack_init(&c->targets, c->arena);
     if (!ep_maker_open_on(c->maker, c->arena, schema, c->input)) {
         return ep_canon_fail(c, EP_MEMORY);
     }

@@ -54,7 +54,7 @@ static bool points(const copying *c, const ep_shape *shape, uint64_t bits) {
 }
 
 /* Visits a member if that is requested. */
-static bool tell(const copying *c, ep_node *copy, uint8_t member) {
+static bool visit_requested(const copying *c, ep_node *copy, uint8_t member) {
     uint8_t ask = c->walk->at[copy->type][member];
     return ask < EP_WALK_TELL || c->visit(c->context, copy, member, ask);
 }
@@ -77,7 +77,7 @@ static bool visit_members(copying *c, ep_node *copy, const ep_type *type) {
         if ((busy & 1) == 0) {
             continue;
         }
-        TRY(tell(c, copy, i));
+        TRY(visit_requested(c, copy, i));
         const ep_shape *shape = type->members[i].shape;
         if (points(c, shape, copy->slots[i])) {
             c->waiting.items[c->waiting.count++] = (shared){shape, &copy->slots[i]};
@@ -105,7 +105,7 @@ static bool copy_union(copying *c, shared *s) {
     copy->slots[0] = node->slots[0];
     *s->slot = ep_pointer_bits(copy);
     *s = (shared){type->members[copy->tag].shape, &copy->slots[0]};
-    return tell(c, copy, copy->tag);
+    return visit_requested(c, copy, copy->tag);
 }
 
 /* A list, a tuple or a dict; the keys of a dict stay as they are. */
