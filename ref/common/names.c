@@ -25,14 +25,16 @@ void names_add_dict(name_list *n, ep_value dict, const char *kind, ep_arena *are
     }
 }
 
+typedef bool order_of(const name_item *a, const name_item *b);
+
 /* Merges the sorted halves [from, middle) and [middle, to). */
-static void merge(const name_item *items, name_item *merged, const size_t bounds[3],
-                  bool (*in_order)(const name_item *a, const name_item *b)) {
+static void merge(const name_item **items, const name_item **merged, const size_t bounds[3],
+                  order_of *in_order) {
     size_t left = bounds[0];
     size_t right = bounds[1];
     for (size_t i = bounds[0]; i < bounds[2]; i++) {
         bool from_left =
-            left < bounds[1] && (right >= bounds[2] || in_order(&items[left], &items[right]));
+            left < bounds[1] && (right >= bounds[2] || in_order(items[left], items[right]));
         merged[i] = from_left ? items[left++] : items[right++];
     }
 }
@@ -41,22 +43,41 @@ static size_t smaller(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
-void names_sort_by(name_list *n, bool (*in_order)(const name_item *a, const name_item *b)) {
-    name_item *other =
-        n->failed || n->count < 2 ? NULL : memory_resize(NULL, n->count * sizeof *other);
-    if (other == NULL) {
-        n->failed = n->failed || n->count >= 2;
+/* Sorts pointers to the items; items and other change places. */
+static const name_item **sort(const name_item **items, const name_item **other, size_t count,
+                              order_of *in_order) {
+    for (size_t width = 1; width < count; width *= 2) {
+        for (size_t from = 0; from < count; from += 2 * width) {
+            size_t bounds[3] = {from, smaller(from + width, count),
+                                smaller(from + 2 * width, count)};
+            merge(items, other, bounds, in_order);
+        }
+        const name_item **sorted = other;
+        other = items;
+        items = sorted;
+    }
+    return items;
+}
+
+void names_sort_by(name_list *n, order_of *in_order) {
+    if (n->failed || n->count < 2) {
         return;
     }
-    for (size_t width = 1; width < n->count; width *= 2) {
-        for (size_t from = 0; from < n->count; from += 2 * width) {
-            size_t bounds[3] = {from, smaller(from + width, n->count),
-                                smaller(from + 2 * width, n->count)};
-            merge(n->items, other, bounds, in_order);
+    name_item *sorted = memory_resize(NULL, n->count * sizeof *sorted);
+    const name_item **pointers = memory_resize(NULL, 2 * n->count * sizeof *pointers);
+    n->failed = sorted == NULL || pointers == NULL;
+    if (!n->failed) {
+        for (size_t i = 0; i < n->count; i++) {
+            pointers[i] = &n->items[i];
         }
-        memcpy(n->items, other, n->count * sizeof *other);
+        const name_item **order = sort(pointers, pointers + n->count, n->count, in_order);
+        for (size_t i = 0; i < n->count; i++) {
+            sorted[i] = *order[i];
+        }
+        memcpy(n->items, sorted, n->count * sizeof *sorted);
     }
-    memory_free(other);
+    memory_free(pointers);
+    memory_free(sorted);
 }
 
 bool names_in_order(const name_item *a, const name_item *b) {

@@ -44,15 +44,26 @@ typedef struct scanner {
     section *current;              /* NULL: none */
 } scanner;
 
-static ep_bytes take_string(scanner *s) {
-    const char *data = s->file.data;
-    size_t start = ++s->at;
-    while (s->at < s->file.size && data[s->at] != '"') {
-        s->at += data[s->at] == '\\' ? 2 : 1;
+/* Whether a quote in a string that began at start is escaped: behind an odd number of
+ * backslashes. */
+static bool is_escaped(const char *start, const char *quote) {
+    const char *at = quote;
+    while (at > start && at[-1] == '\\') {
+        at--;
     }
-    size_t end = s->at < s->file.size ? s->at : s->file.size;
-    s->at = end + 1;
-    return (ep_bytes){data + start, end - start};
+    return (quote - at) % 2 != 0;
+}
+
+static ep_bytes take_string(scanner *s) {
+    const char *start = s->file.data + s->at + 1;
+    const char *end = s->file.data + s->file.size;
+    const char *quote = memchr(start, '"', (size_t)(end - start));
+    while (quote != NULL && is_escaped(start, quote)) {
+        quote = memchr(quote + 1, '"', (size_t)(end - quote - 1));
+    }
+    quote = quote == NULL ? end : quote;
+    s->at = (size_t)(quote - s->file.data) + 1;
+    return (ep_bytes){start, (size_t)(quote - start)};
 }
 
 /* A section for the members named by the path so far. */
@@ -98,7 +109,11 @@ static void close_bracket(scanner *s) {
     s->depth -= s->depth > 0;
 }
 
-/* Moves past one token. */
+static bool is_mark(char c) {
+    return c == '"' || c == '{' || c == '}' || c == '[' || c == ']' || c == ',';
+}
+
+/* Moves past one token, and what stands before the next one. */
 static void step_scanner(scanner *s) {
     char c = s->file.data[s->at];
     bool direct = s->depth == s->divided;
@@ -118,7 +133,9 @@ static void step_scanner(scanner *s) {
     } else if (c == ',' && direct) {
         s->key_next = true;
     }
-    s->at++;
+    do {
+        s->at++;
+    } while (s->at < s->file.size && !is_mark(s->file.data[s->at]));
 }
 
 /* Divides a file, which has been decoded and so is well-formed: the decoded tree does not know

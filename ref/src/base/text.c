@@ -67,12 +67,15 @@ size_t ep_text_decode(const char *input, ep_ref ref, char *buffer) {
         return raw.size;
     }
     ep_text_cursor cursor = ep_text_begin(input, ref);
-    uint32_t scalar;
-    size_t size = 0;
-    while (ep_text_next(&cursor, &scalar)) {
-        size += ep_utf8_write(scalar, buffer + size);
+    char *to = buffer;
+    while (cursor.p < cursor.end) {
+        if (*cursor.p == '\\') {
+            to += ep_utf8_write(read_escape(&cursor), to);
+        } else {
+            *to++ = *cursor.p++;
+        }
     }
-    return size;
+    return (size_t)(to - buffer);
 }
 
 bool ep_text_is(const char *input, ep_ref ref, ep_bytes text) {
