@@ -56,15 +56,12 @@ static bool parse(ep_migration *m, const ep_passage *passage, const ep_expressio
     return ep_expression_parse(m->arena, passage, &options, expression, &m->fault);
 }
 
-bool ep_migrate_expression(ep_migration *m, ep_ref text, uint64_t *bits) {
+/* *bits stays what it is where the text does. */
+static bool translate(ep_migration *m, ep_ref text, uint64_t *bits) {
     bool up = ep_migrate_up(m, EP_V8_2);
     bool down = ep_migrate_down(m, EP_V8_2) || (has_either(m) && m->until < EP_V8_1_a);
     const ep_expression *expression;
     ep_passage passage;
-    *bits = text;
-    if ((!up && !down && !ep_migrate_up(m, EP_V5_3)) || ep_ref_size(text) == 0) {
-        return true;
-    }
     if (!ep_passage_open(&passage, m->arena, m->input, text)) {
         return ep_migrate_no_memory(m);
     }
@@ -73,6 +70,35 @@ bool ep_migrate_expression(ep_migration *m, ep_ref text, uint64_t *bits) {
     }
     bool turns = expression->form == EP_EXPRESSION_SREPR ? down : up;
     return note_symbols(m, expression) && (!turns || convert(m, expression, bits));
+}
+
+/* Translates each text once, but where its form depends on its place. */
+bool ep_migrate_expression(ep_migration *m, ep_ref text, uint64_t *bits) {
+    const bool turns = ep_migrate_up(m, EP_V8_2) || ep_migrate_down(m, EP_V8_2) ||
+                       (has_either(m) && m->until < EP_V8_1_a);
+    uint32_t number;
+    bool fresh;
+    *bits = text;
+    if ((!turns && !ep_migrate_up(m, EP_V5_3)) || ep_ref_size(text) == 0) {
+        return true;
+    }
+    if (has_either(m)) {
+        return translate(m, text, bits);
+    }
+    if (!ep_map_put(&m->expressions, ep_ref_raw(m->input.data, text), &number, &fresh)) {
+        return ep_migrate_no_memory(m);
+    }
+    if (fresh) {
+        uint64_t made = 0;
+        TRY(translate(m, text, &made));
+        if (!ep_stack_push(&m->translated, made)) {
+            return ep_migrate_no_memory(m);
+        }
+    } else {
+        m->steps[EP_STEP_EXPRESSION] += m->translated.words[number] != 0;
+    }
+    *bits = m->translated.words[number] == 0 ? text : m->translated.words[number];
+    return true;
 }
 
 /* ------------------------------------------------------------------------ ranges */

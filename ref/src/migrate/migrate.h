@@ -36,14 +36,17 @@ typedef struct ep_migration {
     const ep_migrate_options *options;
     bool for_form; /* the caller's: rewrites for the epref form (SPEC 6.1.3) */
     ep_bytes input;
-    ep_fields from; /* the program's own version; the other's are the maker's */
+    ep_fields from;          /* the program's own version; the other's are the maker's */
     ep_version_number since; /* the program's own version */
     ep_version_number until; /* the version to migrate to */
     ep_arena *arena;
     ep_maker maker;
     ep_migrate_tasks tasks;
-    ep_specs specs; /* the program's signature */
-    ep_map symbols; /* of all expressions, when they need ranges */
+    ep_specs specs;      /* the program's signature */
+    ep_map symbols;      /* of all expressions, when they need ranges */
+    ep_map expressions;  /* texts that were translated ... */
+    ep_stack translated; /* ... into these, by the map's numbers; 0: they stay */
+    ep_map higher_order; /* the paths of higher-order operators, of any version */
     size_t steps[EP_STEP_COUNT];
     uint64_t repeated; /* bytes of texts that steps repeated */
     const ep_node *at; /* what is being converted: the place of a fault */
@@ -119,6 +122,9 @@ bool ep_migrate_constants(ep_migration *m, const ep_node *root);
 /* Adds the symbols of an expression to those that need a range; at the end, the
  * ranges. */
 bool ep_migrate_ranges(ep_migration *m, ep_node *root);
+
+/* Finds the paths of higher-order operators. */
+bool ep_migrate_find_operators(ep_migration *m);
 
 /* Whether the step of a Node makes its outputs, or its inputs. */
 bool ep_migrate_turns_outputs(const ep_migration *m, const ep_node *node);

@@ -9,13 +9,28 @@
 
 /* ------------------------------------------------------------------- returns */
 
+bool ep_migrate_find_operators(ep_migration *m) {
+    const ep_target_row *row;
+    uint32_t number;
+    bool fresh;
+    for (size_t i = 0; (row = ep_target_row_at(i)) != NULL; i++) {
+        const ep_bytes path = {row->text, row->size};
+        if (row->kind == EP_TARGET_HIGHER_ORDER &&
+            !ep_map_put(&m->higher_order, path, &number, &fresh)) {
+            return ep_migrate_no_memory(m);
+        }
+    }
+    return true;
+}
+
 /* Whether a node calls a higher-order operator, under whichever of its paths. */
 static bool is_higher_order(const ep_migration *m, const ep_node *node) {
     ep_ref target = ep_field_bits(&m->from, node, EP_F_Node_target);
-    for (size_t i = 0; ep_target_row_at(i) != NULL; i++) {
-        const ep_target_row *row = ep_target_row_at(i);
-        if (row->kind == EP_TARGET_HIGHER_ORDER &&
-            ep_text_is(m->input.data, target, (ep_bytes){row->text, row->size})) {
+    if ((ep_ref_flags(target) & EP_REF_ESCAPED) == 0) {
+        return ep_map_find(&m->higher_order, ep_ref_raw(m->input.data, target)) != EP_MAP_NONE;
+    }
+    for (size_t i = 0; i < m->higher_order.count; i++) {
+        if (ep_text_is(m->input.data, target, m->higher_order.keys[i].text)) {
             return true;
         }
     }
