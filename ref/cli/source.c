@@ -18,6 +18,7 @@ static void name_source(source *s, const char *path) {
 }
 
 static void forget(source *s) {
+    s->decoded = (archive_decoded){.member = NULL};
     archive_close(&s->archive);
     buffer_clear(&s->program);
 }
@@ -41,6 +42,7 @@ bool source_blame(source *s, ep_bytes member, failure *what) {
 
 bool source_take(source *s, const options *o, const zipfile_member *program, failure *what) {
     s->archive.program = program;
+    s->decoded = (archive_decoded){.member = NULL};
     buffer_clear(&s->program);
     bool named = source_blame(s, program->name, what);
     bool ok = named && archive_read(&s->archive, o->limits.bytes, &s->program, what);
@@ -50,7 +52,8 @@ bool source_take(source *s, const options *o, const zipfile_member *program, fai
 
 bool source_tensors(source *s, const options *o, tensors *t, failure *what) {
     ep_decode_options decoding = source_decoding(o);
-    tensors_wish wish = {.model = o->model, .decoding = &decoding, .limit = o->limits.bytes};
+    tensors_wish wish = {
+        .model = o->model, .decoding = &decoding, .decoded = s->decoded, .limit = o->limits.bytes};
     bool ok = io_settle(&s->file, tensors_read(&s->archive, &wish, t, what), what);
     if (!ok) {
         source_blame(s, t->blamed == NULL ? (ep_bytes){"", 0} : t->blamed->name, what);
@@ -142,7 +145,10 @@ bool source_verify_all(source *s, const options *o, failure *what) {
 
 bool source_check_whole(source *s, const options *o, failure *what) {
     ep_decode_options decoding = source_decoding(o);
-    whole_wish wish = {.decoding = &decoding, .limit = o->limits.bytes, .no_data = o->no_data};
+    whole_wish wish = {.decoding = &decoding,
+                       .decoded = s->decoded,
+                       .limit = o->limits.bytes,
+                       .no_data = o->no_data};
     ep_bytes member;
     bool ok = io_settle(&s->file, whole_check(&s->archive, &wish, &member, what), what);
     if (!ok) {

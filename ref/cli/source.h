@@ -13,11 +13,12 @@
 typedef struct source {
     const char *path; /* that source_load reads; NULL: the first operand, or standard input */
     io_data file;
-    archive archive;  /* open if file.is_zip and it was taken */
-    buffer program;   /* out of it */
-    buffer label;     /* "model.pt2!model/models/model.json" */
-    size_t path_size; /* of the label: the part before the member */
-    ep_bytes input;   /* the program; empty for a package, which only some commands take */
+    archive archive;         /* open if file.is_zip and it was taken */
+    buffer program;          /* out of it */
+    buffer label;            /* "model.pt2!model/models/model.json" */
+    size_t path_size;        /* of the label: the part before the member */
+    ep_bytes input;          /* the program; empty for a package, which only some commands take */
+    archive_decoded decoded; /* as source_decoding has it, while it is there */
     bool takes_compiled;
     ep_bytes known_input;    /* of a program that was decoded without a warning: ... */
     const ep_program *known; /* ... source_load does not decode equal bytes again; or NULL */

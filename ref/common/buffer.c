@@ -70,10 +70,18 @@ void buffer_numbers(buffer *b, const int64_t *numbers, size_t count) {
     buffer_byte(b, ']');
 }
 
+char *buffer_room(buffer *b, size_t count) {
+    if (count == 0 || !reserve(b, count)) {
+        return NULL;
+    }
+    b->size += count;
+    return b->data + b->size - count;
+}
+
 void buffer_spaces(buffer *b, size_t count) {
-    if (count > 0 && reserve(b, count)) {
-        memset(b->data + b->size, ' ', count);
-        b->size += count;
+    char *room = buffer_room(b, count);
+    if (room != NULL) {
+        memset(room, ' ', count);
     }
 }
 

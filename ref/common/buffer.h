@@ -21,6 +21,9 @@ void buffer_number(buffer *b, int64_t number);
 void buffer_numbers(buffer *b, const int64_t *numbers, size_t count); /* "[2, 3]" */
 void buffer_spaces(buffer *b, size_t count);
 
+/* Bytes that are the caller's to write; NULL: none, or no memory for them. */
+char *buffer_room(buffer *b, size_t count);
+
 /* Spaces, until what was put since `from` is as wide as wanted. */
 void buffer_pad(buffer *b, size_t from, size_t wanted);
 

@@ -314,12 +314,11 @@ bool io_read_at(const io_data *d, uint64_t place, void *to, size_t size, failure
 }
 
 bool io_read_piece(const io_data *d, uint64_t place, size_t size, buffer *to, failure *what) {
-    size_t before = to->size;
-    buffer_spaces(to, size);
+    char *room = buffer_room(to, size);
     if (to->failed) {
         return refuse_plainly(what, EP_MEMORY);
     }
-    if (size > 0 && !io_read_at(d, place, to->data + before, size, what)) {
+    if (room != NULL && !io_read_at(d, place, room, size, what)) {
         buffer_free(to);
         return false;
     }

@@ -410,12 +410,13 @@ static bool check_flat_unread(checking *c) {
 
 static bool read_said_version(checking *c, said_version *said) {
     ep_arena arena;
-    const ep_program *program;
+    const ep_program *program = c->wish->decoded.program;
+    bool decoded = c->wish->decoded.member == c->a->program;
     buffer text = {0};
     arena_open(&arena, 0);
     *c->member = c->a->program->name;
-    bool ok = archive_read(c->a, c->wish->limit, &text, c->what);
-    if (ok) {
+    bool ok = decoded || archive_read(c->a, c->wish->limit, &text, c->what);
+    if (ok && !decoded) {
         ok = ep_decode(&arena, buffer_bytes(&text), c->wish->decoding, &program, &c->what->error);
         c->what->status = status_of_code(c->what->error.code);
     }
@@ -434,6 +435,7 @@ static bool read_said_version(checking *c, said_version *said) {
 
 static bool check_tensors(checking *c) {
     tensors_wish wish = {.decoding = c->wish->decoding,
+                         .decoded = c->wish->decoded,
                          .limit = c->wish->limit,
                          .no_data = c->wish->no_data,
                          .read = c->read + (c->a->root.size == 0 ? c->a->zip.count : 0)};

@@ -10,8 +10,9 @@
 
 typedef struct whole_wish {
     const ep_decode_options *decoding;
-    size_t limit; /* of a program, a config, a pickle */
-    bool no_data; /* extra files, and storages in pickles, are not read */
+    archive_decoded decoded; /* by that */
+    size_t limit;            /* of a program, a config, a pickle */
+    bool no_data;            /* extra files, and storages in pickles, are not read */
 } whole_wish;
 
 /*

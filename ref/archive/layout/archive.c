@@ -224,6 +224,17 @@ bool archive_read(const archive *a, size_t limit, buffer *program, failure *what
     return zipfile_read_all(&a->zip, a->program, limit, program, what);
 }
 
+bool archive_fits(const archive *a, size_t limit) {
+    uint64_t room = io_length(a->zip.from) + limit;
+    for (size_t i = 0; i < a->zip.count; i++) {
+        if (a->zip.members[i].size > room) {
+            return false;
+        }
+        room -= a->zip.members[i].size;
+    }
+    return true;
+}
+
 /* One that goes on beyond the limit is not read to its end: the limit is what is wrong then. */
 bool archive_verify(const archive *a, size_t limit, ep_bytes *about, failure *what) {
     uint64_t room = io_length(a->zip.from) + limit;
@@ -245,6 +256,15 @@ bool archive_verify(const archive *a, size_t limit, ep_bytes *about, failure *wh
         }
     }
     return true;
+}
+
+bool archive_verify_rest(const archive *a, failure *what) {
+    bool ok = true;
+    for (size_t i = 0; ok && i < a->zip.count; i++) {
+        const zipfile_member *m = &a->zip.members[i];
+        ok = m->is_verified || zipfile_verify_member(&a->zip, m, UINT64_MAX, what);
+    }
+    return ok;
 }
 
 void archive_close(archive *a) {

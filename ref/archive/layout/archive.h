@@ -23,6 +23,12 @@ typedef struct archive_wish {
     bool compiled; /* models of AOTInductor will do, without a program. SPEC 8.9.1 */
 } archive_wish;
 
+/* A program of an archive that who asks has decoded already; without a member: none. */
+typedef struct archive_decoded {
+    const zipfile_member *member;
+    const ep_program *program;
+} archive_decoded;
+
 /*
  * Opens an archive and finds its program. It is read from `data` until archive_close.
  * False: what->error (EP_ARCHIVE..., EP_LIMIT_BYTES, EP_MEMORY), or what->reason where
@@ -43,8 +49,14 @@ bool archive_may_be_program(bool is_flat, const zipfile_member *m);
 /* The program's bytes; of one that is longer than the limit, one byte more than that. */
 bool archive_read(const archive *a, size_t limit, buffer *program, failure *what);
 
+/* Whether what comes out of all members is so little as archive_verify takes. */
+bool archive_fits(const archive *a, size_t limit);
+
 /* Reads every member, the programs first, as zipfile_verify has it. SPEC 8.1.3 */
 bool archive_verify(const archive *a, size_t limit, ep_bytes *about, failure *what);
+
+/* Reads every member that was not verified yet, which zipfile_read does, too. */
+bool archive_verify_rest(const archive *a, failure *what);
 
 void archive_close(archive *a);
 

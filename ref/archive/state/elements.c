@@ -237,6 +237,17 @@ void elements_close(elements_walk *w) {
     buffer_free(&w->own);
 }
 
+bool elements_are_member(const elements *e) {
+    const tensor_row *row = e->row;
+    const tensor_storage *s = &e->tensors->storages[row->storage];
+    uint64_t size;
+    return s->is_stored && s->place == s->member->place && !s->big_endian && !row->is_conjugate &&
+           !row->is_negative && elements_size(e->tensors, row, &size) && size > 0 &&
+           size == s->member->size &&
+           elements_are_contiguous(tensors_numbers(e->tensors, row->sizes),
+                                   tensors_numbers(e->tensors, row->strides), row->rank);
+}
+
 /* Elements one by one, of a storage that is held. */
 static void gather(elements_walk *w, size_t size, buffer *piece) {
     const tensor_row *row = w->of.row;

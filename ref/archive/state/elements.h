@@ -52,6 +52,10 @@ uint64_t elements_room(const archive *a, size_t limit);
 /* Takes a tensor without a fault out of the room. False: EP_LIMIT_BYTES. */
 bool elements_take(const tensors *t, const tensor_row *row, uint64_t *room, failure *what);
 
+/* Whether they are all that a stored member holds, and as they lie there: it can be read instead,
+ * which compares its checksum. */
+bool elements_are_member(const elements *e);
+
 /*
  * A walk over the elements, in pieces: ELEMENTS_PIECE bytes each, but the last. The caller
  * has asked for faults, and bounds the size: a stride of 0 repeats elements. The storage is
@@ -59,7 +63,7 @@ bool elements_take(const tensors *t, const tensor_row *row, uint64_t *room, fail
  * longer than the limit then. Checksums are not compared. elements_close in any case, before
  * another walk with the same holding begins.
  */
-enum { ELEMENTS_PIECE = 1 << 20 };
+enum { ELEMENTS_PIECE = 1 << 16 };
 
 typedef struct elements_walk {
     elements of;

@@ -76,12 +76,14 @@ static bool read_parts(tensors_reading *r) {
 
 static bool read_program(tensors_reading *r) {
     const zipfile_member *m = r->t->programs[r->program].member;
-    const ep_program *program;
+    const ep_program *program = r->wish->decoded.program;
+    bool decoded = r->wish->decoded.member == m;
     buffer text = {0};
     ep_arena arena;
     arena_open(&arena, 0);
-    bool ok = tensors_load(r, m, &text);
-    if (ok) {
+    r->t->blamed = m;
+    bool ok = decoded || tensors_load(r, m, &text);
+    if (ok && !decoded) {
         ok = ep_decode(&arena, buffer_bytes(&text), r->wish->decoding, &program, &r->what->error);
         r->what->status = status_of_code(r->what->error.code);
     }

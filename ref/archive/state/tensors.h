@@ -109,7 +109,8 @@ typedef struct tensors {
 typedef struct tensors_wish {
     const char *model; /* of this program only; NULL: of all */
     const ep_decode_options *decoding;
-    size_t limit; /* of a program, a config, a pickle */
+    archive_decoded decoded; /* by that */
+    size_t limit;            /* of a program, a config, a pickle */
     bool no_data; /* storages are not read to compare checksums; they are never where the list
                      is not judged */
     bool *read;   /* NULL: they are listed, and not judged. Of each member, whether something

@@ -74,8 +74,11 @@ static bool hash_plain(hashing *h, const tensor_row *row, uint64_t *room) {
                   .row = row,
                   .limit = w->limit,
                   .holding = &h->holding};
+    const zipfile_member *m = w->tensors->storages[row->storage].member;
+    zipfile_taker taker = {digest_take, &h->hash};
     if (!elements_take(w->tensors, row, room, h->what) ||
-        !elements_read(&e, (zipfile_taker){digest_take, &h->hash}, h->what)) {
+        !(elements_are_member(&e) ? zipfile_read(&w->archive->zip, m, m->size, taker, h->what)
+                                  : elements_read(&e, taker, h->what))) {
         return false;
     }
     digest_finish(&h->hash, hex);

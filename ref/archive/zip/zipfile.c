@@ -241,7 +241,11 @@ bool zipfile_read(const zipfile *z, const zipfile_member *m, uint64_t limit, zip
     if (r.size != m->size) {
         return refuse_member(&r, "less comes out of it than the directory says");
     }
-    return r.crc == m->crc || refuse_member(&r, "its checksum is another");
+    if (r.crc != m->crc) {
+        return refuse_member(&r, "its checksum is another");
+    }
+    z->members[m - z->members].is_verified = true;
+    return true;
 }
 
 static bool put(void *context, ep_bytes piece, failure *what) {

@@ -30,6 +30,7 @@ typedef struct zipfile_member {
     uint32_t date; /* as zip has it, the time in the lower half */
     uint16_t flags;
     uint16_t method;
+    bool is_verified; /* it was read to its end, and is what the directory says */
 } zipfile_member;
 
 typedef struct zipfile {

@@ -28,14 +28,12 @@ bool digest_program(const options *o, const ep_program *program, failure *what, 
 
 /* ----------------------------------------------------------- one file's digest */
 
-/* Of the weights; or of all that diff compares (SPEC 8.6.5). A digest of state that is not
- * whole would say nothing. The archive is open. */
-static bool digest_state(const options *o, source *s, bool whole, digest *d, failure *what) {
+/* Of the weights; or of all that diff compares (SPEC 8.6.5). The archive is open. */
+static bool make_state(const options *o, source *s, bool whole, digest *d, failure *what) {
     tensors t = {.blamed = NULL};
     weights_of w = {.archive = &s->archive, .tensors = &t, .limit = o->limits.bytes};
     ep_decode_options decoding = source_decoding(o);
-    bool ok = source_verify_all(s, o, what) && source_check_whole(s, o, what) &&
-              source_tensors(s, o, &t, what);
+    bool ok = source_check_whole(s, o, what) && source_tensors(s, o, &t, what);
     if (ok &&
         !io_settle(&s->file,
                    whole ? contents_digest(&w, &decoding, d, what) : weights_digest(&w, d, what),
@@ -44,6 +42,21 @@ static bool digest_state(const options *o, source *s, bool whole, digest *d, fai
         source_blame(s, w.blamed, what);
     }
     tensors_free(&t);
+    return ok;
+}
+
+/* A digest of state that is not whole would say nothing. What is hashed as a member is verified by
+ * that, so the others are verified behind it; where something is wrong, all is done again in
+ * the order of check, which says what. */
+static bool digest_state(const options *o, source *s, bool whole, digest *d, failure *what) {
+    size_t label = s->label.size;
+    bool ok = archive_fits(&s->archive, o->limits.bytes) && make_state(o, s, whole, d, what) &&
+              io_settle(&s->file, archive_verify_rest(&s->archive, what), what);
+    if (!ok) {
+        s->label.size = label;
+        *what = (failure){.status = STATUS_DONE};
+        ok = source_verify_all(s, o, what) && make_state(o, s, whole, d, what);
+    }
     return ok;
 }
 

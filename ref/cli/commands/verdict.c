@@ -89,25 +89,25 @@ static void judge_program(verdict *v, const ep_program *program) {
 
 /* The document that was read. */
 static void judge_document(verdict *v) {
-    ep_arena arena;
     const ep_program *program = NULL;
     const options *o = v->o;
     ep_decode_options decoding = source_decoding(o);
     decoding.warn = hear;
     decoding.warn_context = v;
-    arena_open(&arena, o->max_memory);
+    ep_arena_free(&v->arena);
+    arena_open(&v->arena, o->max_memory);
     if (o->level == EP_LEVEL_WIRE) {
-        ep_check_wire(&arena, v->s->input, &decoding, &v->what.error);
-    } else if (ep_decode(&arena, v->s->input, &decoding, &program, &v->what.error)) {
+        ep_check_wire(&v->arena, v->s->input, &decoding, &v->what.error);
+    } else if (ep_decode(&v->arena, v->s->input, &decoding, &program, &v->what.error)) {
         v->version = ep_program_version(program);
         v->programs++;
         judge_program(v, program);
         v->what.status = status_of_code(v->what.error.code);
         if (v->decoded != NULL) {
-            v->decoded(v, program, &arena);
+            v->decoded(v, program, &v->arena);
         }
+        v->s->decoded = (archive_decoded){v->s->archive.program, program};
     }
-    ep_arena_free(&arena);
     v->what.status = status_of_code(v->what.error.code);
     recognise(v->s->input, &v->what);
 }
@@ -173,4 +173,6 @@ void verdict_reach(verdict *v, const char *path) {
     } else if (read && (o->no_data || source_verify(v->s, o, &v->what))) {
         judge_document(v);
     }
+    v->s->decoded = (archive_decoded){.member = NULL};
+    ep_arena_free(&v->arena);
 }

@@ -33,6 +33,7 @@ struct verdict {
     size_t warnings;
     size_t notes;
     size_t programs; /* that were decoded */
+    ep_arena arena;  /* of the last of them */
 };
 
 /* Judges the file at a path, "-" being standard input, into the members from version on. */
