@@ -52,10 +52,6 @@ void gen_take(gen_draft *d, gen_tensor *tensor);
 /* The dtype of the letter, or the operand's for NULL. */
 gen_dtype gen_dtype_of(const char *letter, gen_dtype other);
 
-/* A subgraph of one operation, by its base name, on what is like the result. */
-const ep_built_arg *gen_branch(generator *g, const gen_draft *d, const char *name,
-                               const char *base);
-
 /* A contiguous result of the shape's sizes. False if it would be too large. */
 bool gen_result(gen_draft *d, gen_shape shape);
 

@@ -97,6 +97,31 @@ static const ep_built_arg *optional_operand(generator *g, const gen_draft *d) {
     return ep_arg_optional_tensors(g->builder, items, 2);
 }
 
+/* A subgraph of one operation on the operand. */
+static const ep_built_arg *subgraph_of(generator *g, const gen_draft *d, const char *name,
+                                       const char *base) {
+    ep_builder *b = g->builder;
+    ep_built_graph *outer = g->graph;
+    ep_built_graph *made = ep_build_subgraph(b);
+    char target[GEN_NAME_SIZE];
+    gen_print(target, "torch.ops.aten.%s.default", base);
+    g->graph = made;
+    const ep_built_arg *x = ep_arg_value(b, gen_make_tensor(g, "arg0_1", &d->results[0]));
+    const ep_built_arg *y = ep_arg_value(b, gen_make_tensor(g, base, &d->results[0]));
+    ep_named_arg inputs[] = {{"self", x, false}};
+    ep_node_info info = {.target = target,
+                         .name = base,
+                         .inputs = inputs,
+                         .input_count = 1,
+                         .outputs = &y,
+                         .output_count = 1};
+    gen_node(g, &info, base, 0);
+    ep_build_graph_input(b, made, x);
+    ep_build_graph_output(b, made, y);
+    g->graph = outer;
+    return ep_arg_graph(b, name, made);
+}
+
 static const ep_built_arg *branch(generator *g, const gen_draft *d, bool first) {
     bool old = !ep_builder_has(g->builder, "GraphSignature", "input_specs");
     char name[GEN_NAME_SIZE];
@@ -106,7 +131,7 @@ static const ep_built_arg *branch(generator *g, const gen_draft *d, bool first) 
         gen_print(name, first ? "true_graph_%zu" : "false_graph_%zu", g->subgraphs);
         g->subgraphs += !first;
     }
-    return gen_branch(g, d, name, first ? "sin" : "cos");
+    return subgraph_of(g, d, name, first ? "sin" : "cos");
 }
 
 static const ep_built_arg *hints(generator *g) {
@@ -185,7 +210,7 @@ static const ep_built_arg *drafted(generator *g, const gen_draft *d, char code) 
         return g->object == NULL ? NULL : ep_arg_value(b, g->object);
     case 'B':
         gen_name(name, "hints_wrapper_body_graph", g->subgraphs++);
-        return gen_branch(g, d, name, "relu");
+        return subgraph_of(g, d, name, "relu");
     case 'v': /* it may be empty */
         return ep_arg_ints(b, d->list, d->list_count);
     case 'z':
@@ -268,7 +293,7 @@ static void put_trace(generator *g, char *trace, const char *name, const char *b
     gen_print(trace, "%sFile \"%s\", line %zu, in forward\n    %s = torch.%s(%c%s%s",
               bare ? "" : "  ", g->nodes % 7 == 3 ? "mod\xC3\xA8le.py" : "model.py", g->line++,
               name, base, "xyzw"[g->nodes % 4],
-              g -> nodes % 11 == 5 ? ")  # \xE5\xB1\xA4 \"\xF0\x9F\x94\xA5\"" : ")",
+              g->nodes % 11 == 5 ? ")  # \xE5\xB1\xA4 \"\xF0\x9F\x94\xA5\"" : ")",
               bare ? "" : "\n");
 }
 

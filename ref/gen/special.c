@@ -85,31 +85,6 @@ static bool is_condition(const gen_shape *shape, const void *context) {
     return shape->dtype == GEN_BOOL && shape->rank == 0;
 }
 
-/* A subgraph of one operation on the operand. */
-const ep_built_arg *gen_branch(generator *g, const gen_draft *d, const char *name,
-                               const char *base) {
-    ep_builder *b = g->builder;
-    ep_built_graph *outer = g->graph;
-    ep_built_graph *made = ep_build_subgraph(b);
-    char target[GEN_NAME_SIZE];
-    gen_print(target, "torch.ops.aten.%s.default", base);
-    g->graph = made;
-    const ep_built_arg *x = ep_arg_value(b, gen_make_tensor(g, "arg0_1", &d->results[0]));
-    const ep_built_arg *y = ep_arg_value(b, gen_make_tensor(g, base, &d->results[0]));
-    ep_named_arg inputs[] = {{"self", x, false}};
-    ep_node_info info = {.target = target,
-                         .name = base,
-                         .inputs = inputs,
-                         .input_count = 1,
-                         .outputs = &y,
-                         .output_count = 1};
-    gen_node(g, &info, base, 0);
-    ep_build_graph_input(b, made, x);
-    ep_build_graph_output(b, made, y);
-    g->graph = outer;
-    return ep_arg_graph(b, name, made);
-}
-
 /* What subgraphs take, which is contiguous there. */
 static bool take_contiguous(generator *g, gen_draft *d) {
     return gen_MAP(g, d) && gen_shape_contiguous(&d->operands[0]->shape);

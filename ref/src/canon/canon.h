@@ -244,9 +244,6 @@ bool ep_canon_effects(ep_canonizer *c, ep_canon_graph *graph);
 /* Find of the union-find: a group is represented by the number of its first member. */
 uint32_t ep_canon_group(ep_canon_graph *graph, uint32_t value);
 
-/* Whether an overload is listed as CHECK: its target without "torch.ops.". */
-bool ep_canon_is_check(ep_bytes overload);
-
 /* 6.4.1: the ranks of live nodes. */
 bool ep_canon_rank(ep_canonizer *c, ep_canon_graph *graph);
 

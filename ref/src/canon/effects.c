@@ -24,11 +24,6 @@ static const char *const mode_targets[] = {
 #include "canon/effects.def"
 };
 
-#define CHECK(target) target,
-static const char *const check_targets[] = {
-#include "canon/effects.def"
-};
-
 #define WRITES(target) target,
 static const char *const writing_targets[] = {
 #include "canon/effects.def"
@@ -59,10 +54,6 @@ static bool stands_in(ep_bytes text, const char *const *list, size_t count) {
 }
 
 #define STANDS_IN(text, list) stands_in(text, list, EP_COUNT_OF(list))
-
-bool ep_canon_is_check(ep_bytes overload) {
-    return STANDS_IN(overload, check_targets);
-}
 
 /* Whether any signature of an overload, over all releases, says of an argument that it is
  * written, or else that it has an alias set: of that of a name, or of any. One signature may

@@ -56,6 +56,21 @@ ep_bytes ep_canon_overload(const ep_canon_target *target) {
     return (ep_bytes){target->text.data + before, target->text.size - before};
 }
 
+#define CHECK(target) target,
+static const char *const check_targets[] = {
+#include "canon/effects.def"
+};
+
+static bool is_check(const ep_canon_target *t) {
+    for (size_t i = 0; t->target.kind == EP_TARGET_OVERLOAD && i < EP_COUNT_OF(check_targets);
+         i++) {
+        if (ep_text_equal(ep_canon_overload(t), ep_text_of(check_targets[i]))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool read_target(ep_canonizer *c, ep_ref ref, ep_canon_target *t) {
     ep_version_number version = ep_version_number_of(c->fields.schema->version);
     ep_passage passage;
@@ -67,7 +82,7 @@ static bool read_target(ep_canonizer *c, ep_ref ref, ep_canon_target *t) {
     if (!ep_target_parse(&passage, version, &t->target, &fault)) {
         find_earlier(passage.text, &t->target);
     }
-    t->is_check = t->target.kind == EP_TARGET_OVERLOAD && ep_canon_is_check(ep_canon_overload(t));
+    t->is_check = is_check(t);
     return true;
 }
 

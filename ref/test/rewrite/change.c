@@ -53,20 +53,12 @@ static bool note_place(void *context, const ep_rewriter_slot *slot) {
            ep_canon_fail(&c->rewriter.c, EP_MEMORY);
 }
 
-static bool find_checks(change *c) {
-    const size_t before = sizeof "torch.ops." - 1;
+static void find_checks(change *c) {
     for (const ep_canon_graph *g = c->rewriter.c.graphs; g != NULL; g = g->next) {
         for (size_t i = 0; i < g->node_count; i++) {
-            ep_bytes text;
-            TRY(ep_rewriter_text(
-                &c->rewriter,
-                ep_field_bits(&c->rewriter.c.fields, g->nodes[i].node, EP_F_Node_target), &text));
-            c->checks = c->checks ||
-                        (text.size > before &&
-                         ep_canon_is_check((ep_bytes){text.data + before, text.size - before}));
+            c->checks = c->checks || g->nodes[i].target->is_check;
         }
     }
-    return true;
 }
 
 static const uint64_t *draw_place(change *c) {
@@ -184,8 +176,11 @@ bool ep_rewrite_changed(const ep_program *program, ep_arena *arena, const ep_rew
     change c = {.any = wish->what == EP_CHANGE_ANY};
     bool made = false;
     ep_stack_init(&c.places, arena);
-    bool ok = ep_rewriter_open(&c.rewriter, program, arena, wish->seed) && find_checks(&c) &&
-              ep_rewriter_visit(&c.rewriter, c.rewriter.c.root, true, note_place, &c);
+    bool ok = ep_rewriter_open(&c.rewriter, program, arena, wish->seed);
+    if (ok) {
+        find_checks(&c);
+    }
+    ok = ok && ep_rewriter_visit(&c.rewriter, c.rewriter.c.root, true, note_place, &c);
     for (size_t i = 0; ok && !made && c.places.count > 0 && i < TRIES; i++) {
         ok = try_place(&c, built, &made);
     }
