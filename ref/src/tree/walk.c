@@ -67,57 +67,81 @@ typedef struct walking {
     ep_walk_visitor *visit;
     void *context;
     bool out_of_memory;
+    uint64_t asked[EP_TYPE_COUNT]; /* a bit for every member that is not passed */
 } walking;
 
-/* Pushes a node, unless it is a union whose tag leads nowhere, as most are. */
-static bool push_node(walking *w, uint64_t bits) {
-    const ep_node *node = ep_node_at(bits);
-    if (w->walk->schema->types[node->type]->kind == EP_KIND_UNION &&
-        w->walk->at[node->type][node->tag] == EP_WALK_PAST) {
+static void note_asked(walking *w) {
+    for (size_t t = 0; t < EP_TYPE_COUNT; t++) {
+        const ep_type *type = w->walk->schema->types[t];
+        w->asked[t] = 0;
+        for (size_t i = 0; type != NULL && i < type->count; i++) {
+            w->asked[t] |= (uint64_t)(w->walk->at[t][i] != EP_WALK_PAST) << i;
+        }
+    }
+}
+
+/* Whether a node is no union whose tag leads nowhere, as the tags of most do. */
+EP_INLINE bool leads_on(const walking *w, const ep_shape *shape, uint64_t bits) {
+    return shape->op != EP_OP_UNION ||
+           (w->asked[shape->type->number] >> ep_node_at(bits)->tag & 1) != 0;
+}
+
+static bool push_nodes(walking *w, const ep_shape *shape, const uint64_t *items, size_t count) {
+    if (count > w->stack.capacity - w->stack.count) {
+        TRY(ep_stack_reserve(&w->stack, count));
+    }
+    uint64_t *top = w->stack.words + w->stack.count;
+    for (size_t i = 0; i < count; i++) {
+        if (leads_on(w, shape, items[i])) {
+            *top++ = items[i];
+        }
+    }
+    w->stack.count = (size_t)(top - w->stack.words);
+    return true;
+}
+
+/* Pushes the items of a list or dict. */
+static bool push_items(walking *w, const ep_shape *shape, uint64_t bits) {
+    size_t count = ep_list_count(bits);
+    if (count == 0) {
         return true;
     }
-    return ep_stack_push(&w->stack, bits);
-}
-
-/* Pushes the content of a member; lists and dicts item by item. */
-static bool push_value(walking *w, const ep_shape *shape, uint64_t bits) {
-    if (shape->op == EP_OP_STRUCT || shape->op == EP_OP_UNION) {
-        return push_node(w, bits);
+    const uint64_t *items = ep_list_at(bits)->items + (shape->op == EP_OP_DICT ? count : 0);
+    if (shape->of->op != EP_OP_LIST) {
+        return push_nodes(w, shape->of, items, count);
     }
-    bool nested = shape->of->op == EP_OP_LIST;
-    size_t first = shape->op == EP_OP_DICT ? ep_list_count(bits) : 0;
-    for (size_t i = 0; i < ep_list_count(bits); i++) {
-        uint64_t item = ep_list_at(bits)->items[first + i];
-        for (size_t j = 0; nested && j < ep_list_count(item); j++) {
-            TRY(push_node(w, ep_list_at(item)->items[j]));
-        }
-        TRY(nested || push_node(w, item));
+    for (size_t i = 0; i < count; i++) {
+        const ep_list *inner = ep_list_at(items[i]);
+        TRY(inner == NULL || push_nodes(w, shape->of->of, inner->items, (size_t)inner->count));
     }
     return true;
 }
 
-static bool step(walking *w, ep_node *node, uint8_t member, uint64_t bits) {
+/* A member that is asked for. */
+EP_INLINE bool step(walking *w, ep_node *node, uint8_t member, uint64_t bits) {
     uint8_t ask = w->walk->at[node->type][member];
     if (ask >= EP_WALK_TELL) {
-        TRY(w->visit(w->context, node, member, ask));
+        return w->visit(w->context, node, member, ask);
     }
-    const ep_type *type = w->walk->schema->types[node->type];
-    const ep_shape *shape = type->members[member].shape;
-    if (ask == EP_WALK_INTO && !push_value(w, shape, bits)) {
-        w->out_of_memory = true;
-        return false;
+    const ep_shape *shape = w->walk->schema->types[node->type]->members[member].shape;
+    bool ok = true;
+    if (shape->op != EP_OP_STRUCT && shape->op != EP_OP_UNION) {
+        ok = push_items(w, shape, bits);
+    } else if (leads_on(w, shape, bits)) {
+        ok = ep_stack_push(&w->stack, bits);
     }
-    return true;
+    w->out_of_memory = !ok;
+    return ok;
 }
 
+/* Of a union that is asked for, its tag; of a struct the members that are. */
 static bool step_node(walking *w, ep_node *node) {
-    const ep_type *type = w->walk->schema->types[node->type];
-    const uint8_t *at = w->walk->at[node->type];
-    if (type->kind == EP_KIND_UNION) {
+    if (w->walk->schema->types[node->type]->kind == EP_KIND_UNION) {
         return step(w, node, node->tag, node->slots[0]);
     }
-    for (uint8_t i = 0; i < type->count; i++) {
-        if (at[i] != EP_WALK_PAST && (node->present >> i & 1) != 0) {
+    uint64_t asked = w->asked[node->type] & node->present;
+    for (uint8_t i = 0; asked != 0; i++, asked >>= 1) {
+        if ((asked & 1) != 0) {
             TRY(step(w, node, i, node->slots[i]));
         }
     }
@@ -128,6 +152,7 @@ bool ep_walk_run(ep_walk *walk, const ep_node *root, ep_walk_visitor *visit, voi
                  bool *out_of_memory) {
     walking w = {.walk = walk, .visit = visit, .context = context};
     find_ways(walk);
+    note_asked(&w);
     ep_stack_init(&w.stack, walk->arena);
     bool ok = ep_stack_push(&w.stack, ep_pointer_bits(root));
     w.out_of_memory = !ok;
