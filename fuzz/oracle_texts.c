@@ -105,8 +105,6 @@ static void say(saying *s) {
         return;
     case EP_LANGUAGE_DEVICE:
     case EP_LANGUAGE_METADATA:
-    case EP_LANGUAGE_OPERATOR:
-    case EP_LANGUAGE_COUNT:
         return;
     }
     say_metadata(s);
@@ -209,21 +207,26 @@ static void add_infix(saying *s, fuzz_input *draws, test_text *request) {
                 request);
 }
 
-/* A text of the program in a language that it has, drawn; false where there is none. */
+/* Whether a place of the memo has a text in a language that is changed here. */
+static bool is_text(const ep_memo_recent *recent) {
+    return recent->raw.data != NULL && recent->language != EP_LANGUAGE_DEVICE;
+}
+
+/* One of the latest texts of the program, from a place that is drawn; false where there
+ * is none. */
 static bool draw_text(saying *s, const ep_memo *memo, const ep_program *program, fuzz_input *draws,
                       ep_bytes *text) {
-    uint8_t found[EP_LANGUAGE_COUNT];
-    size_t count = 0;
-    for (size_t i = 0; i < EP_LANGUAGE_DEVICE; i++) {
-        if (memo->texts[i].count > 0) {
-            found[count++] = (uint8_t)i;
-        }
+    size_t count = sizeof memo->recent / sizeof *memo->recent;
+    size_t at = fuzz_below(draws, count);
+    size_t tried = 0;
+    while (tried < count && !is_text(&memo->recent[(at + tried) % count])) {
+        tried++;
     }
-    TRY(count != 0);
-    s->language = (ep_language)found[fuzz_below(draws, count)];
-    const ep_map *texts = &memo->texts[s->language];
-    ep_bytes raw = texts->keys[fuzz_below(draws, texts->count)].text;
-    ep_ref ref = ep_ref_make((size_t)(raw.data - program->input.data), raw.size, EP_REF_ESCAPED);
+    TRY(tried < count);
+    const ep_memo_recent *drawn = &memo->recent[(at + tried) % count];
+    s->language = (ep_language)drawn->language;
+    ep_ref ref = ep_ref_make((size_t)(drawn->raw.data - program->input.data), drawn->raw.size,
+                             EP_REF_ESCAPED);
     return ep_ref_text(&s->work->arena, program->input, ref, text) && text->size <= TEXT_MAX;
 }
 

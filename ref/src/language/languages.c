@@ -163,23 +163,22 @@ static bool parse(ep_strings *s, const ep_passage *passage, ep_language language
     case EP_LANGUAGE_DEVICE:
         return parse_device(passage, fault);
     case EP_LANGUAGE_METADATA:
-    case EP_LANGUAGE_OPERATOR:
-    case EP_LANGUAGE_COUNT:
-        EP_UNREACHABLE(); /* nobody judges a string by these */
+        EP_UNREACHABLE(); /* nobody judges a string by it */
         break;
     }
     return parse_metadata(s, passage, language, fault);
 }
 
-/* Parses a string in its language. A valid text is parsed only once. An invalid one is
- * parsed at each place, because a place earlier in the file can be visited later. */
+/* Parses a string in its language. A valid text is parsed only once, while the memo has
+ * it. An invalid one is parsed at each place, because a place earlier in the file can be
+ * visited later. */
 static bool judge_string(ep_strings *s, ep_language language, ep_ref ref) {
     ep_bytes raw = ep_ref_raw(s->program->input.data, ref);
     const void *result;
     if (language == EP_LANGUAGE_DEVICE && ep_device_type_valid(raw)) {
         return true; /* faster than a lookup in the memo */
     }
-    if (ep_memo_find(s->memo, language, raw, &result)) {
+    if (ep_memo_has(s->memo, language, raw)) {
         return true;
     }
     ep_passage passage;

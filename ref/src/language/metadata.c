@@ -27,7 +27,7 @@ static const ep_metadata_form forms[] = {
 #define SINCE(version) EP_##version, EP_##version, EP_FUTURE
 #define ROW(name, key, range, like, ...)                                                           \
     {                                                                                              \
-        name, EP_METADATA_##key, range, EP_METADATA_##like, {                                      \
+        name, sizeof(name) - 1, EP_METADATA_##key, range, EP_METADATA_##like, {                    \
             __VA_ARGS__                                                                            \
         }                                                                                          \
     }
@@ -52,7 +52,8 @@ static bool is_read(const ep_metadata_form *form, ep_version_number version) {
 
 ep_metadata_key ep_metadata_key_of(ep_bytes key, ep_version_number version) {
     for (size_t i = 0; i < EP_COUNT_OF(forms); i++) {
-        if (is_read(&forms[i], version) && ep_text_equal(key, ep_text_of(forms[i].name))) {
+        ep_bytes name = {forms[i].name, forms[i].name_size};
+        if (is_read(&forms[i], version) && ep_text_equal(key, name)) {
             return (ep_metadata_key)forms[i].key;
         }
     }
@@ -97,7 +98,7 @@ enum { ENTRY_PARTS = 3 };
 /* The bytes that the readers of a language react to. */
 typedef enum sign { PLAIN, OPEN, CLOSE, COMMA, SEMICOLON } sign;
 
-static const uint8_t signs[256] = {
+static const uint8_t signs_of_modules[256] = {
     ['('] = OPEN, ['['] = OPEN, [')'] = CLOSE, [']'] = CLOSE, [','] = COMMA, [';'] = SEMICOLON,
 };
 
@@ -125,7 +126,7 @@ typedef struct language {
 
 static const language languages[] = {
     [EP_METADATA_NN_MODULES_2_1] = {EP_METADATA_MODULES, signs_2_1, 2, "key:(path,type)"},
-    [EP_METADATA_NN_MODULE_STACK] = {EP_METADATA_MODULES, signs, 3, "key,path,type"},
+    [EP_METADATA_NN_MODULE_STACK] = {EP_METADATA_MODULES, signs_of_modules, 3, "key,path,type"},
     [EP_METADATA_SOURCE_FN] = {EP_METADATA_SOURCE, signs_of_one, 2, "name,function"},
     [EP_METADATA_SOURCE_FN_STACK] = {EP_METADATA_SOURCE, signs_of_functions, 2, "name,function"},
     [EP_METADATA_TORCH_FN_KEY] = {EP_METADATA_TORCH_FN, signs_of_torch_fn, 2, "name;function"},
@@ -151,13 +152,14 @@ static bool scan_fail(const scan *s, const char *at) {
  */
 static bool cut_entry(const scan *s, const char **at, ep_bytes parts[ENTRY_PARTS]) {
     ep_bytes text = s->reader->passage->text;
+    const uint8_t *signs = s->language->signs;
     const char *end = text.data + text.size;
     const char *begin = *at;
     const char *p = begin;
     size_t found = 0;
     int64_t level = 0;
     for (; p < end; p++) {
-        sign is = (sign)s->language->signs[(unsigned char)*p];
+        sign is = (sign)signs[(unsigned char)*p];
         if (EP_LIKELY(is == PLAIN)) {
             continue;
         }

@@ -57,6 +57,7 @@ typedef struct ep_metadata_reader {
 /* What a version has under a key of a dict, and from when to when. */
 typedef struct ep_metadata_form {
     const char *name;
+    uint8_t name_size;
     uint8_t key;
     uint8_t written; /* the first version that it is written in */
     uint8_t since;   /* the first version whose texts are held to it */

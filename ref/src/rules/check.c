@@ -63,10 +63,9 @@ static bool bind_sym(ep_judge *judge, const ep_node *sym) {
         return true; /* the text beside a tree is ignored */
     }
     ep_ref text = ep_field_bits(fields, expr, EP_F_SymExpr_expr_str);
-    const void *found;
-    ep_memo_find(judge->memo, EP_LANGUAGE_EXPRESSION_INT, ep_ref_raw(judge->input.data, text),
-                 &found);
-    const ep_expression *expression = found;
+    const ep_memo_entry *entry =
+        ep_memo_find(judge->memo, EP_LANGUAGE_EXPRESSION_INT, ep_ref_raw(judge->input.data, text));
+    const ep_expression *expression = entry == NULL ? NULL : entry->result;
     uint32_t number;
     bool fresh;
     return expression == NULL || expression->root->kind != EP_TERM_SYMBOL ||

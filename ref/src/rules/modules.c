@@ -91,10 +91,10 @@ void ep_rule_module_argument(ep_judge *judge, const ep_subject *subject) {
 
 static const ep_treespec *spec_at(const ep_judge *judge, const ep_node *node, ep_field field,
                                   ep_ref *at) {
-    const void *found;
     *at = ep_field_bits(&judge->fields, node, field);
-    ep_memo_find(judge->memo, EP_LANGUAGE_TREESPEC, ep_ref_raw(judge->input.data, *at), &found);
-    return found;
+    const ep_memo_entry *entry =
+        ep_memo_find(judge->memo, EP_LANGUAGE_TREESPEC, ep_ref_raw(judge->input.data, *at));
+    return entry == NULL ? NULL : entry->result;
 }
 
 /* How many of the specs are of one kind or another. */

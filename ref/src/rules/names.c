@@ -89,7 +89,7 @@ void ep_rule_value_kind(ep_judge *judge, const ep_subject *subject) {
         return;
     }
     bool list = use->listed && use->holds == EP_HOLDS_TENSOR && subject->node != NULL;
-    if (!list || ep_takes_tensors(judge, subject->node, subject->named)) {
+    if (!list || ep_takes_tensors(judge, subject)) {
         ep_judge_string(judge, EP_VALUE_KIND, subject->use.name,
                         name_of((uint8_t)subject->use.holds));
     }

@@ -6,6 +6,8 @@
  */
 #include "rules/operator_rules.h"
 
+#include "rules/operators.h"
+
 /* --------------------------------------------------------------------- tags */
 
 #define TAG(tag) 1 << (EP_F_Argument_##tag - EP_F_Argument_as_none)
@@ -153,19 +155,13 @@ static ep_operator *function_read(ep_arena *arena, const ep_target_row *row) {
 
 /* ------------------------------------------------------------------- lookup */
 
-/* The marker of a target that no release has. */
+/* The markers of a target that no release has, and of one that is not checked. */
 static const ep_operator refused = {.older = NULL};
-
-const ep_target *ep_target_of(const ep_judge *judge, const ep_node *node) {
-    ep_ref target = ep_field_bits(&judge->fields, node, EP_F_Node_target);
-    const void *found;
-    ep_memo_find(judge->memo, EP_LANGUAGE_TARGET, ep_ref_raw(judge->input.data, target), &found);
-    return found;
-}
+static const ep_operator unchecked = {.older = NULL};
 
 /* SPEC 5.6.1, 5.6.9 */
-static bool find_overload(ep_judge *judge, ep_ref ref, const ep_target *target,
-                          const ep_operator **found) {
+static bool find_overload(ep_judge *judge, const ep_subject *subject, const ep_operator **found) {
+    const ep_target *target = subject->target;
     ep_bytes name = {target->ns.data, 0};
     name.size = (size_t)(target->overload.data + target->overload.size - name.data);
     TRY(ep_operator_find(judge->arena, name, ep_operator_tables(judge->version), found));
@@ -174,49 +170,42 @@ static bool find_overload(ep_judge *judge, ep_ref ref, const ep_target *target,
     }
     if (ep_operator_namespace_closed(target->ns)) {
         *found = &refused;
-    } else {
-        ep_judge_note_string(judge, EP_NAMESPACE, ref);
+        return true;
     }
+    *found = &unchecked;
+    ep_judge_note_string(judge, EP_NAMESPACE,
+                         ep_field_bits(&judge->fields, subject->node, EP_F_Node_target));
     return true;
 }
 
-static bool find_operator(ep_judge *judge, const ep_node *node, const ep_operator **found) {
-    const ep_target *target = ep_target_of(judge, node);
-    *found = NULL;
+static bool find_operator(ep_judge *judge, const ep_subject *subject, const ep_operator **found) {
+    const ep_target *target = subject->target;
+    *found = &unchecked;
+    if (target->kind == EP_TARGET_OVERLOAD) {
+        return find_overload(judge, subject, found);
+    }
+    if (target->kind == EP_TARGET_FUNCTION && target->row->arguments != NULL) {
+        *found = function_read(judge->arena, target->row);
+    }
+    return *found != NULL;
+}
+
+/* The signatures of a node's target, which are looked up once; NULL for want of memory. */
+static const ep_operator *operator_of(ep_judge *judge, const ep_subject *subject) {
+    ep_memo_entry *entry = subject->called;
+    const ep_operator *found;
     /* the targets of a program are read before its rules */
-    if (EP_NEVER(target == NULL)) {
-        return true;
+    if (EP_NEVER(entry == NULL)) {
+        return &unchecked;
     }
-    switch (target->kind) {
-    case EP_TARGET_OVERLOAD:
-        return find_overload(judge, ep_field_bits(&judge->fields, node, EP_F_Node_target), target,
-                             found);
-    case EP_TARGET_FUNCTION:
-        if (target->row->arguments != NULL) {
-            *found = function_read(judge->arena, target->row);
-            return *found != NULL;
+    if (EP_UNLIKELY(entry->conclusion == NULL)) {
+        if (!find_operator(judge, subject, &found)) {
+            judge->out_of_memory = true;
+            return NULL;
         }
-        return true;
-    case EP_TARGET_HIGHER_ORDER:
-    case EP_TARGET_EXTENSION:
-        return true;
+        entry->conclusion = found;
     }
-    EP_UNREACHABLE(); /* each has its case */
-    return true;
-}
-
-/* The signatures of a node's target, through the memo; &refused for a target that is
- * refused, NULL for one that is not checked. */
-static bool operator_of(ep_judge *judge, const ep_node *node, const ep_operator **found) {
-    ep_ref ref = ep_field_bits(&judge->fields, node, EP_F_Node_target);
-    ep_bytes raw = ep_ref_raw(judge->input.data, ref);
-    const void *known;
-    if (EP_LIKELY(ep_memo_find(judge->memo, EP_LANGUAGE_OPERATOR, raw, &known))) {
-        *found = known;
-        return true;
-    }
-    TRY(find_operator(judge, node, found));
-    return ep_memo_put(judge->memo, EP_LANGUAGE_OPERATOR, raw, *found);
+    return entry->conclusion;
 }
 
 /* ----------------------------------------------------------------- the call */
@@ -503,24 +492,22 @@ static bool always_writes(const ep_operator *op) {
     return op == NULL;
 }
 
-void ep_rule_operator(ep_judge *judge, const ep_scope *scope, const ep_node *node) {
-    const ep_operator *op;
-    if (!operator_of(judge, node, &op)) {
-        judge->out_of_memory = true;
-        return;
-    }
-    ep_ref target = ep_field_bits(&judge->fields, node, EP_F_Node_target);
+/* A target without a signature is not checked: a higher-order operator, an extension, an
+ * operator from outside PyTorch, of which there is a note, once for each target. */
+void ep_rule_operator(ep_judge *judge, const ep_subject *subject) {
+    const ep_operator *op = operator_of(judge, subject);
+    ep_ref target = ep_field_bits(&judge->fields, subject->node, EP_F_Node_target);
     if (op == &refused) {
         ep_judge_string(judge, EP_OPERATOR, target, NULL); /* SPEC 5.6.1 */
         return;
     }
-    if (op == NULL) {
+    if (op == NULL || op == &unchecked) {
         return;
     }
     if (judge->functional && always_writes(op)) { /* SPEC 5.6.8 */
         ep_judge_string(judge, EP_OPERATOR_VERIFIER, target, NULL);
     }
-    judge_call(&(calling){judge, scope, node}, op);
+    judge_call(&(calling){judge, subject->scope, subject->node}, op);
 }
 
 /* Whether a signature takes tensors under a name. An unknown name counts as yes, since
@@ -535,16 +522,12 @@ static bool takes_tensors(const ep_judge *judge, const ep_operator *op, ep_ref n
     return true;
 }
 
-bool ep_takes_tensors(ep_judge *judge, const ep_node *node, const ep_node *named) {
-    const ep_operator *op;
-    if (!operator_of(judge, node, &op)) {
-        judge->out_of_memory = true;
+bool ep_takes_tensors(ep_judge *judge, const ep_subject *subject) {
+    const ep_operator *op = operator_of(judge, subject);
+    if (op == NULL || op == &unchecked || op == &refused) {
         return false;
     }
-    if (op == NULL || op == &refused) {
-        return false;
-    }
-    ep_ref name = ep_field_bits(&judge->fields, named, EP_F_NamedArgument_name);
+    ep_ref name = ep_field_bits(&judge->fields, subject->named, EP_F_NamedArgument_name);
     for (; op != NULL; op = op->older) {
         TRY(takes_tensors(judge, op, name));
     }

@@ -4,8 +4,6 @@
  */
 #include "rules/rules.h"
 
-#include "rules/operator_rules.h"
-
 typedef struct rule_row {
     ep_rule *rule;
     uint8_t unit;
@@ -106,7 +104,11 @@ static void run_node(const runner *r, const ep_scope *scope, const ep_node *node
     uint64_t inputs = ep_field_bits(fields, node, EP_F_Node_inputs);
     uint64_t outputs = ep_field_bits(fields, node, EP_F_Node_outputs);
     ep_subject subject = {.scope = scope, .node = node, .order = order};
-    subject.target = ep_target_of(r->judge, node);
+    ep_ref target = ep_field_bits(fields, node, EP_F_Node_target);
+    subject.called =
+        ep_memo_find(r->judge->memo, EP_LANGUAGE_TARGET, ep_ref_raw(r->judge->input.data, target));
+    /* the targets of a program are read before its rules */
+    subject.target = EP_NEVER(subject.called == NULL) ? NULL : subject.called->result;
     for (size_t i = 0; i < ep_list_count(inputs); i++) {
         subject.named = ep_item_node(inputs, i);
         run_argument(r, &subject, ep_field_node(fields, subject.named, EP_F_NamedArgument_arg));
@@ -234,9 +236,4 @@ void ep_rules_run(ep_judge *judge) {
     run_ranges(&r);
     run_entries(&r);
     show(&r, EP_UNIT_PROGRAM, &program);
-}
-
-/* SPEC 5.6 */
-void ep_rule_operators(ep_judge *judge, const ep_subject *subject) {
-    ep_rule_operator(judge, subject->scope, subject->node);
 }

@@ -33,7 +33,8 @@ typedef struct ep_subject {
     const ep_node *node;             /* the Node, Argument, TensorMeta ...; of UNIT_USE the Node
                                         that uses, or NULL: the graph does */
     const ep_definition *definition; /* of UNIT_DEFINITION, or of what a use names */
-    const ep_target *target;         /* of a Node */
+    const ep_target *target;         /* of a Node, which was read before the rules */
+    ep_memo_entry *called;           /* the entry of that target */
     const ep_node *named;            /* of UNIT_USE by a node: the NamedArgument */
     ep_use use;
     ep_ref key;     /* of UNIT_RANGE */

@@ -229,13 +229,50 @@ void ep_rule_numel(ep_judge *judge, const ep_subject *subject) {
 
 /* ------------------------------------------------------------------- symbols */
 
-/* The parse result of an expression; NULL for a number, and for an expression that is a
- * tree of nodes instead of a text. Several rules ask for the same expression in a row:
- * the last answer is cached. */
-static const ep_expression *expression_of(ep_judge *judge, const ep_node *sym) {
+/* What the ranges say of the symbols of an expression. */
+typedef struct ep_symbols {
+    bool unknown;         /* some have none */
+    bool unknown_inputs;  /* and are not created in the graph */
+    const ep_node *range; /* of an expression that is a symbol alone */
+} ep_symbols;
+
+/* Whether a symbol is created in the graph, by the name that PyTorch gives it: i or u
+ * and digits. */
+static bool is_unbacked(ep_bytes name) {
+    bool unbacked = name.size > 1 && (name.data[0] == 'i' || name.data[0] == 'u');
+    for (size_t i = 1; i < name.size; i++) {
+        unbacked = unbacked && ep_is_digit(name.data[i]);
+    }
+    return unbacked;
+}
+
+static const ep_symbols *find_symbols(ep_judge *judge, const ep_expression *expression) {
+    ep_symbols *made = ep_arena_alloc(judge->arena, sizeof *made);
+    if (made == NULL) {
+        judge->out_of_memory = true;
+        return NULL;
+    }
+    *made = (ep_symbols){.range = NULL};
+    for (size_t i = 0; i < expression->symbol_count; i++) {
+        ep_bytes name = expression->symbols[i].name;
+        uint32_t number = ep_map_find(&judge->symbols, name);
+        if (number == EP_MAP_NONE) {
+            made->unknown = true;
+            made->unknown_inputs |= !is_unbacked(name);
+        } else if (expression->root->kind == EP_TERM_SYMBOL && number < judge->range_count) {
+            made->range = judge->ranges[number];
+        }
+    }
+    return made;
+}
+
+/* Those of an expression; NULL for a number, for an expression that is a tree of nodes
+ * instead of a text, and for want of memory. Several rules ask for the same expression in
+ * a row: the last answer is cached. */
+static const ep_symbols *symbols_of(ep_judge *judge, const ep_node *sym) {
     const sym_row *row = sym_row_of(judge, sym);
     if (row == NULL || sym == judge->last_sym) {
-        return row == NULL ? NULL : judge->last_expression;
+        return row == NULL ? NULL : judge->known;
     }
     const ep_node *expr = sym_expr_of(judge, sym);
     if (expr != NULL && ep_field_present(&judge->fields, expr, EP_F_SymExpr_expr_ast)) {
@@ -243,10 +280,18 @@ static const ep_expression *expression_of(ep_judge *judge, const ep_node *sym) {
     }
     ep_ref text =
         expr == NULL ? sym->slots[0] : ep_field_bits(&judge->fields, expr, EP_F_SymExpr_expr_str);
-    ep_memo_find(judge->memo, (ep_language)row->language, ep_ref_raw(judge->input.data, text),
-                 &judge->last_expression);
+    ep_memo_entry *entry =
+        ep_memo_find(judge->memo, (ep_language)row->language, ep_ref_raw(judge->input.data, text));
+    /* the expressions of a program are read before its rules */
+    if (EP_NEVER(entry == NULL)) {
+        return NULL;
+    }
+    if (entry->conclusion == NULL) {
+        entry->conclusion = find_symbols(judge, entry->result);
+    }
+    judge->known = entry->conclusion;
     judge->last_sym = sym;
-    return judge->last_expression;
+    return judge->known;
 }
 
 static const ep_node *hint_of(const ep_judge *judge, const ep_node *sym) {
@@ -263,37 +308,25 @@ void ep_rule_hint(ep_judge *judge, const ep_subject *subject) {
     }
 }
 
-/* Whether a symbol is created in the graph, by the name that PyTorch gives it: i or u
- * and digits. */
-static bool is_unbacked(ep_bytes name) {
-    bool unbacked = name.size > 1 && (name.data[0] == 'i' || name.data[0] == 'u');
-    for (size_t i = 1; i < name.size; i++) {
-        unbacked = unbacked && ep_is_digit(name.data[i]);
-    }
-    return unbacked;
-}
-
-/* unbacked: symbols that are created in the graph need a range too. */
-static void check_symbols(ep_judge *judge, const ep_node *sym, bool unbacked) {
-    const ep_expression *expression = expression_of(judge, sym);
-    for (size_t i = 0; expression != NULL && i < expression->symbol_count; i++) {
-        ep_bytes name = expression->symbols[i].name;
-        if ((unbacked || !is_unbacked(name)) && ep_map_find(&judge->symbols, name) == EP_MAP_NONE) {
-            const ep_node *expr = sym_expr_of(judge, sym);
-            ep_judge_node(judge, EP_SYMBOL, expr == NULL ? sym : expr, NULL);
-            return;
-        }
-    }
+static void break_symbol(ep_judge *judge, const ep_node *sym) {
+    const ep_node *expr = sym_expr_of(judge, sym);
+    ep_judge_node(judge, EP_SYMBOL, expr == NULL ? sym : expr, NULL);
 }
 
 /* SPEC 5.4.10 */
 void ep_rule_symbol(ep_judge *judge, const ep_subject *subject) {
-    check_symbols(judge, subject->node, true);
+    const ep_symbols *symbols = symbols_of(judge, subject->node);
+    if (symbols != NULL && symbols->unknown) {
+        break_symbol(judge, subject->node);
+    }
 }
 
-/* SPEC 5.4.10, before 5.3 */
+/* SPEC 5.4.10, before 5.3: symbols that are created in the graph need no range. */
 void ep_rule_symbol_of_input(ep_judge *judge, const ep_subject *subject) {
-    check_symbols(judge, subject->node, false);
+    const ep_symbols *symbols = symbols_of(judge, subject->node);
+    if (symbols != NULL && symbols->unknown_inputs) {
+        break_symbol(judge, subject->node);
+    }
 }
 
 /* -------------------------------------------------------------------- ranges */
@@ -354,17 +387,12 @@ void ep_rule_range_symbol(ep_judge *judge, const ep_subject *subject) {
 
 /* SPEC 5.4.13 */
 void ep_rule_hint_range(ep_judge *judge, const ep_subject *subject) {
-    const ep_expression *expression = expression_of(judge, subject->node);
+    const ep_symbols *symbols = symbols_of(judge, subject->node);
     int64_t hint;
-    if (expression == NULL || expression->root->kind != EP_TERM_SYMBOL ||
-        !int_hint(judge, subject->node, &hint)) {
+    if (symbols == NULL || symbols->range == NULL || !int_hint(judge, subject->node, &hint)) {
         return;
     }
-    uint32_t number = ep_map_find(&judge->symbols, expression->symbols[0].name);
-    if (number >= judge->range_count) {
-        return;
-    }
-    const ep_node *range = judge->ranges[number];
+    const ep_node *range = symbols->range;
     range_end value = {0, hint};
     if (above(end_of(judge, range, EP_F_RangeConstraint_min_val, -1), value) ||
         above(value, end_of(judge, range, EP_F_RangeConstraint_max_val, 1))) {

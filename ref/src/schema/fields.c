@@ -35,15 +35,9 @@ void ep_fields_open(ep_fields *fields, const ep_schema *schema) {
     }
 }
 
-bool ep_ref_text(ep_arena *arena, ep_bytes input, ep_ref ref, ep_bytes *text) {
-    *text = ep_ref_raw(input.data, ref);
-    if ((ep_ref_flags(ref) & EP_REF_ESCAPED) == 0) {
-        return true;
-    }
-    char *buffer = ep_arena_alloc(arena, text->size);
-    if (buffer == NULL) {
-        return false;
-    }
+bool ep_ref_decode(ep_arena *arena, ep_bytes input, ep_ref ref, ep_bytes *text) {
+    char *buffer = ep_arena_alloc(arena, ep_ref_size(ref));
+    TRY(buffer != NULL);
     *text = (ep_bytes){buffer, ep_text_decode(input.data, ref, buffer)};
     return true;
 }

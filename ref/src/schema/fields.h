@@ -80,8 +80,15 @@ static inline uint64_t ep_dict_value(uint64_t dict, size_t i) {
     return ep_list_at(dict)->items[ep_list_at(dict)->count + i];
 }
 
+/* The slow path of ep_ref_text. */
+bool ep_ref_decode(ep_arena *arena, ep_bytes input, ep_ref ref, ep_bytes *text);
+
 /* The decoded text of a string; in the arena if it has escapes. False for want
  * of memory. */
-bool ep_ref_text(ep_arena *arena, ep_bytes input, ep_ref ref, ep_bytes *text);
+static inline bool ep_ref_text(ep_arena *arena, ep_bytes input, ep_ref ref, ep_bytes *text) {
+    *text = ep_ref_raw(input.data, ref);
+    return EP_LIKELY((ep_ref_flags(ref) & EP_REF_ESCAPED) == 0) ||
+           ep_ref_decode(arena, input, ref, text);
+}
 
 #endif
