@@ -13,6 +13,12 @@ typedef struct ep_map_key {
     uint64_t hash;
 } ep_map_key;
 
+/* A place in the table: what its key is compared by first, and which key it is. */
+typedef struct ep_map_slot {
+    uint32_t key; /* its number and one; 0 is free */
+    uint32_t tag; /* the upper half of its hash */
+} ep_map_slot;
+
 /*
  * A fork: texts whose letter at a place lacks a bit are on the left. What is on
  * a side is a fork or a key, by its number and one, keys with their lowest bit
@@ -29,7 +35,7 @@ EP_STACK_OF(ep_map_forks, ep_map_fork);
 typedef struct ep_map {
     ep_arena *arena;
     ep_map_key *keys;
-    uint32_t *slots; /* a key's number and one; 0 is free */
+    ep_map_slot *slots;
     size_t count;
     size_t capacity;    /* of slots, a power of two; half as many keys */
     ep_map_forks forks; /* of a tree of the keys that found no slot near their own */

@@ -198,7 +198,7 @@ static uint64_t hash_of(ep_map *map, const char name[NAME]) {
     }
     uint64_t hash = map->keys[0].hash;
     map->count = 0;
-    map->slots[hash & (map->capacity - 1)] = 0;
+    map->slots[hash & (map->capacity - 1)] = (ep_map_slot){0};
     return hash;
 }
 
