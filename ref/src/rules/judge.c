@@ -69,7 +69,16 @@ void ep_judge_note_key(ep_judge *judge, ep_code code, ep_ref key) {
 
 /* -------------------------------------------------------------------- names */
 
-const ep_definition *ep_judge_find(ep_judge *judge, const ep_scope *scope, ep_ref name) {
+void ep_judge_place(ep_places *places, ep_ref at) {
+    if (places->first == 0 || at < places->first) {
+        places->second = places->first;
+        places->first = at;
+    } else if (places->second == 0 || at < places->second) {
+        places->second = at;
+    }
+}
+
+ep_definition *ep_judge_find(ep_judge *judge, const ep_scope *scope, ep_ref name) {
     ep_bytes text;
     ep_arena_mark mark = ep_arena_now(judge->arena);
     if (!ep_ref_text(judge->arena, judge->input, name, &text)) {

@@ -35,6 +35,7 @@ typedef struct ep_definition {
     ep_ref constant;   /* the key of a constant of version 1 */
     ep_places definitions;
     ep_places listings;
+    ep_places nodes; /* that have its name */
     uint64_t value;  /* what the table says: TensorMeta or TensorValue, SymInt ... */
     uint32_t order;  /* 0: not defined; else from when on: EP_ORDER_ */
     uint8_t listed;  /* ep_holds */
@@ -62,6 +63,8 @@ typedef struct ep_scope {
     bool holds_subgraphs;
     ep_map names;
     ep_definitions entries; /* by the map's numbers */
+    size_t expected;        /* the entry that is likely to be defined next */
+    ep_stack node_names;    /* of nodes that are not named as their last value is */
 } ep_scope;
 
 typedef struct ep_judge {
@@ -105,8 +108,11 @@ void ep_judge_note_key(ep_judge *judge, ep_code code, ep_ref key);
 bool ep_scopes_open(ep_judge *judge, const ep_node *graph);
 void ep_scopes_free(ep_judge *judge);
 
+/* Notes a place, of which the first two in the file are kept; those of refs rise with it. */
+void ep_judge_place(ep_places *places, ep_ref at);
+
 /* The definition of a name, NULL if its graph neither lists nor defines it. */
-const ep_definition *ep_judge_find(ep_judge *judge, const ep_scope *scope, ep_ref name);
+ep_definition *ep_judge_find(ep_judge *judge, const ep_scope *scope, ep_ref name);
 
 /* [A-Za-z_][A-Za-z0-9_]*, without escapes. */
 bool ep_is_identifier(ep_bytes text);

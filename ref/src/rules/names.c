@@ -160,22 +160,28 @@ void ep_rule_result_kind(ep_judge *judge, const ep_subject *subject) {
     }
 }
 
-/* SPEC 5.1.10, of nodes */
+/* SPEC 5.1.10, of nodes: those that are named as some value are noted there. */
 void ep_rule_node_names(ep_judge *judge, const ep_subject *subject) {
-    const ep_fields *fields = &judge->fields;
-    uint64_t nodes = ep_field_bits(fields, subject->scope->graph, EP_F_Graph_nodes);
+    const ep_stack *all = &subject->scope->node_names;
     ep_distinct names;
     ep_distinct_init(&names, judge);
-    for (size_t i = 0; i < ep_list_count(nodes); i++) {
-        const ep_node *node = ep_item_node(nodes, i);
-        if (ep_field_present(fields, node, EP_F_Node_name)) {
-            ep_ref name = ep_field_bits(fields, node, EP_F_Node_name);
-            if (!ep_distinct_add(&names, name)) {
-                ep_judge_string(judge, EP_NODE_NAME, name, NULL);
-            }
+    for (size_t i = 0; i < all->count; i++) {
+        ep_definition *value = ep_judge_find(judge, subject->scope, all->words[i]);
+        if (value != NULL) {
+            ep_judge_place(&value->nodes, all->words[i]);
+        } else if (!ep_distinct_add(&names, all->words[i])) {
+            ep_judge_string(judge, EP_NODE_NAME, all->words[i], NULL);
         }
     }
     ep_distinct_free(&names);
+}
+
+/* SPEC 5.1.10, of nodes that are named as a value: after ep_rule_node_names. */
+void ep_rule_node_twice(ep_judge *judge, const ep_subject *subject) {
+    ep_ref second = subject->definition->nodes.second;
+    if (second != 0) {
+        ep_judge_string(judge, EP_NODE_NAME, second, NULL);
+    }
 }
 
 /* Whether a node has exactly one value, whose name it then takes. */

@@ -27,23 +27,35 @@ static ep_definition *entry_of(ep_judge *judge, ep_scope *scope, ep_ref name) {
     return entry;
 }
 
-/* The first two places in the file; those of refs rise with it. */
-static void note_place(ep_places *places, ep_ref at) {
-    if (places->first == 0 || at < places->first) {
-        places->second = places->first;
-        places->first = at;
-    } else if (places->second == 0 || at < places->second) {
-        places->second = at;
+/* Whether two texts are written with the same bytes, and without escapes. */
+static bool same_bytes(const ep_judge *judge, ep_ref a, ep_ref b) {
+    return (uint32_t)a == (uint32_t)b && (ep_ref_flags(a) & EP_REF_ESCAPED) == 0 &&
+           ep_text_equal(ep_ref_raw(judge->input.data, a), ep_ref_raw(judge->input.data, b));
+}
+
+/* The entry of a name that is defined. PyTorch lists values in the order in which they
+ * are defined, so that the entry behind the last one saves a search of most names. */
+static ep_definition *entry_defined(ep_judge *judge, ep_scope *scope, ep_ref name) {
+    ep_definition *entry = NULL;
+    if (scope->expected < scope->entries.count) {
+        entry = &scope->entries.items[scope->expected];
     }
+    if (entry == NULL || !same_bytes(judge, entry->name, name)) {
+        entry = entry_of(judge, scope, name);
+    }
+    if (entry != NULL && entry->listed <= EP_HOLDS_TENSOR) {
+        scope->expected = (size_t)(entry - scope->entries.items) + 1;
+    }
+    return entry;
 }
 
 /* The first definition holds. SPEC 5.1.1 */
 static void define(ep_judge *judge, ep_scope *scope, const ep_use *use, uint32_t order) {
-    ep_definition *entry = entry_of(judge, scope, use->name);
+    ep_definition *entry = entry_defined(judge, scope, use->name);
     if (entry == NULL) {
         return;
     }
-    note_place(&entry->definitions, use->name);
+    ep_judge_place(&entry->definitions, use->name);
     entry->constant = order == EP_ORDER_CONSTANT ? use->name : entry->constant;
     if (entry->order != 0) {
         return;
@@ -91,7 +103,7 @@ static void list_table(ep_judge *judge, ep_scope *scope, const ep_table *table) 
         if (entry == NULL) {
             return;
         }
-        note_place(&entry->listings, key);
+        ep_judge_place(&entry->listings, key);
         entry->listed = (uint8_t)table->holds; /* the last; 5.1.5 refuses another */
         entry->listed_at = key;
         entry->value = ep_dict_value(dict, i);
@@ -119,6 +131,7 @@ static ep_scope *new_scope(ep_judge *judge, const ep_node *graph) {
     *scope = (ep_scope){.graph = graph};
     ep_map_init(&scope->names, judge->arena);
     ep_definitions_init(&scope->entries, judge->arena);
+    ep_stack_init(&scope->node_names, judge->arena);
     *judge->last_scope = scope;
     judge->last_scope = &scope->next;
     return scope;
@@ -136,6 +149,20 @@ static void visit_subgraph(ep_judge *judge, void *context, const ep_use *use) {
         scope->outer = outer;
         scope->argument = use->node;
         outer->holds_subgraphs = true;
+    }
+}
+
+/* The name of a node: most are named as their value, whose entry was just found. */
+static void read_node_name(ep_judge *judge, ep_scope *scope, const ep_node *node) {
+    if (!ep_field_present(&judge->fields, node, EP_F_Node_name)) {
+        return;
+    }
+    ep_ref name = ep_field_bits(&judge->fields, node, EP_F_Node_name);
+    ep_definition *last = scope->expected == 0 ? NULL : &scope->entries.items[scope->expected - 1];
+    if (last != NULL && same_bytes(judge, last->name, name)) {
+        ep_judge_place(&last->nodes, name);
+    } else if (!ep_stack_push(&scope->node_names, name)) {
+        judge->out_of_memory = true;
     }
 }
 
@@ -161,6 +188,7 @@ static void read_graph(ep_judge *judge, ep_scope *scope) {
         }
         define_all(judge, scope, ep_field_bits(fields, node, EP_F_Node_outputs),
                    EP_ORDER_NODE + (uint32_t)i);
+        read_node_name(judge, scope, node);
     }
 }
 
@@ -179,5 +207,6 @@ void ep_scopes_free(ep_judge *judge) {
     for (ep_scope *scope = judge->scopes; scope != NULL; scope = scope->next) {
         ep_map_free(&scope->names);
         ep_definitions_free(&scope->entries);
+        ep_stack_free(&scope->node_names);
     }
 }

@@ -5,39 +5,47 @@
 
 /* How the content of a tag names values. */
 typedef enum leaf_form {
-    FORM_NONE,     /* not at all */
+    FORM_NOTHING,
     FORM_STRUCT,   /* a struct with a name */
     FORM_UNION,    /* a union that may have the tag as_name, or as_tensor */
     FORM_ARGUMENTS /* a dict of Arguments */
 } leaf_form;
 
 typedef struct leaf_row {
-    uint8_t form;  /* leaf_form */
     uint8_t lists; /* that it stands in */
     uint8_t holds; /* ep_holds */
+    uint8_t form;  /* leaf_form */
     uint8_t name;  /* the field, or tag, that holds the name */
 } leaf_row;
 
-#define TAG(tag, form, lists, holds, name)                                                         \
-    [EP_F_Argument_##tag] = {FORM_##form, lists, EP_HOLDS_##holds, EP_F_##name}
-
-/* By the tags of Argument. */
-static const leaf_row leaf_rows[EP_FIELD_COUNT + 1] = {
-    TAG(as_tensor, STRUCT, 0, TENSOR, TensorArgument_name),
-    TAG(as_tensors, STRUCT, 1, TENSOR, TensorArgument_name),
-    TAG(as_nested_tensors, STRUCT, 2, TENSOR, TensorArgument_name),
-    TAG(as_sym_int, UNION, 0, SYM_INT, SymIntArgument_as_name),
-    TAG(as_sym_ints, UNION, 1, SYM_INT, SymIntArgument_as_name),
-    TAG(as_sym_bool, UNION, 0, SYM_BOOL, SymBoolArgument_as_name),
-    TAG(as_sym_bools, UNION, 1, SYM_BOOL, SymBoolArgument_as_name),
-    TAG(as_sym_float, UNION, 0, SYM_FLOAT, SymFloatArgument_as_name),
-    TAG(as_sym_floats, UNION, 1, SYM_FLOAT, SymFloatArgument_as_name),
-    TAG(as_optional_tensor, UNION, 0, TENSOR, OptionalTensorArgument_as_tensor),
-    TAG(as_optional_tensors, UNION, 1, TENSOR, OptionalTensorArgument_as_tensor),
-    TAG(as_custom_obj, STRUCT, 0, CUSTOM_OBJ, CustomObjArgument_name),
-    TAG(as_graph, STRUCT, 0, GRAPH, GraphArgument_name),
-    TAG(as_string_to_argument, ARGUMENTS, 0, NOTHING, none),
+/* In the order of the tags of Argument; rows of zeros are of those that name nothing. */
+#define ROW(tag, form, lists, holds, name)                                                         \
+    [EP_F_Argument_##tag -                                                                         \
+        EP_F_Argument_as_none] = {lists, EP_HOLDS_##holds, FORM_##form, EP_F_##name}
+static const leaf_row leaf_rows[] = {
+    ROW(as_tensor, STRUCT, 0, TENSOR, TensorArgument_name),
+    ROW(as_tensors, STRUCT, 1, TENSOR, TensorArgument_name),
+    ROW(as_nested_tensors, STRUCT, 2, TENSOR, TensorArgument_name),
+    ROW(as_sym_int, UNION, 0, SYM_INT, SymIntArgument_as_name),
+    ROW(as_sym_ints, UNION, 1, SYM_INT, SymIntArgument_as_name),
+    ROW(as_sym_bool, UNION, 0, SYM_BOOL, SymBoolArgument_as_name),
+    ROW(as_sym_bools, UNION, 1, SYM_BOOL, SymBoolArgument_as_name),
+    ROW(as_sym_float, UNION, 0, SYM_FLOAT, SymFloatArgument_as_name),
+    ROW(as_sym_floats, UNION, 1, SYM_FLOAT, SymFloatArgument_as_name),
+    ROW(as_optional_tensor, UNION, 0, TENSOR, OptionalTensorArgument_as_tensor),
+    ROW(as_optional_tensors, UNION, 1, TENSOR, OptionalTensorArgument_as_tensor),
+    ROW(as_custom_obj, STRUCT, 0, CUSTOM_OBJ, CustomObjArgument_name),
+    ROW(as_graph, STRUCT, 0, GRAPH, GraphArgument_name),
+    ROW(as_string_to_argument, ARGUMENTS, 0, NOTHING, none),
 };
+#undef ROW
+
+/* NULL for a tag that names nothing. */
+static const leaf_row *leaf_row_of(ep_field tag) {
+    size_t at = (size_t)tag - EP_F_Argument_as_none;
+    bool names = at < EP_COUNT_OF(leaf_rows) && leaf_rows[at].form != FORM_NOTHING;
+    return names ? &leaf_rows[at] : NULL;
+}
 
 typedef struct leaf_walk {
     const ep_fields *fields;
@@ -87,11 +95,8 @@ static bool tell_list(const leaf_walk *walk, const leaf_row *row, uint64_t list,
     return true;
 }
 
-static bool tell_argument(leaf_walk *walk, const ep_node *argument) {
-    const leaf_row *row = &leaf_rows[ep_tag(walk->fields, argument)];
-    if (row->form == FORM_NONE) {
-        return true;
-    }
+/* Of a tag that names something. Arguments of a dict wait. */
+static bool tell_argument(leaf_walk *walk, const leaf_row *row, const ep_node *argument) {
     uint64_t value = argument->slots[0];
     if (row->form == FORM_ARGUMENTS) {
         for (size_t i = ep_list_count(value); i-- > 0;) { /* the first is taken first */
@@ -103,18 +108,26 @@ static bool tell_argument(leaf_walk *walk, const ep_node *argument) {
                           : tell(walk, row, ep_node_mutable(value));
 }
 
-static bool tell_waiting(leaf_walk *walk, bool ok) {
-    while (ok && walk->waiting.count > 0) {
-        ok = tell_argument(walk, ep_node_at(walk->waiting.words[--walk->waiting.count]));
+static bool tell_waiting(leaf_walk *walk) {
+    while (walk->waiting.count > 0) {
+        const ep_node *argument = ep_node_at(walk->waiting.words[--walk->waiting.count]);
+        const leaf_row *row = leaf_row_of(ep_tag(walk->fields, argument));
+        TRY(row == NULL || tell_argument(walk, row, argument));
     }
-    ep_stack_free(&walk->waiting);
-    return ok;
+    return true;
 }
 
 bool ep_leaves(ep_arena *arena, const ep_fields *fields, const ep_node *argument,
                ep_leaf_visitor *visit, void *context) {
-    leaf_walk walk = {
-        .fields = fields, .visit = visit, .context = context, .waiting = {.arena = arena}};
-    bool ok = tell_argument(&walk, argument);
-    return walk.waiting.words == NULL ? ok : tell_waiting(&walk, ok);
+    const leaf_row *row = leaf_row_of(ep_tag(fields, argument));
+    if (row == NULL) {
+        return true;
+    }
+    leaf_walk walk = {.fields = fields, .visit = visit, .context = context};
+    ep_stack_init(&walk.waiting, arena);
+    bool ok = tell_argument(&walk, row, argument) && tell_waiting(&walk);
+    if (EP_UNLIKELY(walk.waiting.words != NULL)) {
+        ep_stack_free(&walk.waiting);
+    }
+    return ok;
 }
