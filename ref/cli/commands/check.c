@@ -148,7 +148,7 @@ static void add_program(verdict *v, const ep_program *program, ep_arena *arena) 
         add_valid(object, v->what.status);
         json_members(object, "schema_version:s", v->version->name);
         json_append(p->list, object);
-    } else if (p->list == NULL) {
+    } else if (p->list == NULL && v->o->verbose) {
         put_valid(v, p, &p->lines);
     }
     p->warnings = v->warnings;
