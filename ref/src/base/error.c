@@ -131,13 +131,24 @@ static void write_detail(char *detail, const ep_fault *fault) {
     }
 }
 
+/* Whether one of eight bytes is a line feed: whether a byte is 0 when all are compared. */
+static bool holds_line_feed(uint64_t word) {
+    const uint64_t ones = UINT64_MAX / 0xFF;
+    uint64_t zeros = word ^ ones * '\n';
+    return ((zeros - ones) & ~zeros & ones << 7) != 0;
+}
+
 /* SPEC 1.5.3: lines end at a line feed; columns count bytes. */
 static void write_position(ep_error *error, ep_bytes input) {
     size_t line = 1;
     size_t start = 0;
     /* LCOV_EXCL_START no offset is behind the text */
-    for (size_t i = 0; i < error->offset && i < input.size; i++) {
-        /* LCOV_EXCL_STOP */
+    size_t end = error->offset < input.size ? error->offset : input.size;
+    /* LCOV_EXCL_STOP */
+    for (size_t i = 0; i < end; i++) {
+        while (end - i > 8 && !holds_line_feed(ep_load64(input.data + i))) {
+            i += 8;
+        }
         if (input.data[i] == '\n') {
             line++;
             start = i + 1;

@@ -62,6 +62,11 @@ static bool append_scalar(walk *w, uint32_t scalar) {
     return fits;
 }
 
+/* Whether a byte of a key stands for itself in a pointer, as most do. */
+static bool is_plain(char c) {
+    return c >= ' ' && c < 0x7F && c != '\\' && c != '~' && c != '/';
+}
+
 /* Adds the segment of a key, given without its quotes. */
 static void push_key(walk *w, const char *key, const char *end) {
     w->segment = true;
@@ -73,8 +78,12 @@ static void push_key(walk *w, const char *key, const char *end) {
     ep_text_cursor cursor = {key, end};
     uint32_t scalar;
     bool fits = append_char(w, '/');
-    while (fits && ep_text_next(&cursor, &scalar)) {
-        fits = append_scalar(w, scalar);
+    while (fits && cursor.p < cursor.end) {
+        if (is_plain(*cursor.p)) {
+            fits = append_char(w, *cursor.p++);
+        } else {
+            fits = ep_text_next(&cursor, &scalar) && append_scalar(w, scalar);
+        }
     }
     if (!fits) {
         lose_segment(w, before);

@@ -21,16 +21,28 @@ uint8_t ep_field_type(ep_field field) {
     return names[field].type;
 }
 
+/* Names stand in the order of the members, mostly: a guess is right, mostly. */
+static uint8_t find(const ep_type *type, const member_name *name, uint8_t guess) {
+    if (type == NULL) {
+        return EP_NO_MEMBER;
+    }
+    const ep_row *row = guess < type->count ? type->members[guess].row : NULL;
+    bool right = row != NULL && ep_text_equal((ep_bytes){row->name, row->name_size},
+                                              (ep_bytes){name->name, name->size});
+    return right ? guess : ep_type_find(type, name->name, name->size);
+}
+
 void ep_fields_open(ep_fields *fields, const ep_schema *schema) {
+    uint8_t guess = 0;
     fields->schema = schema;
     memset(fields->field, EP_F_none, sizeof fields->field);
     for (size_t i = 0; i < EP_FIELD_COUNT; i++) {
-        const ep_type *type = schema->types[names[i].type];
-        uint8_t slot =
-            type == NULL ? EP_NO_MEMBER : ep_type_find(type, names[i].name, names[i].size);
+        guess = i > 0 && names[i].type == names[i - 1].type ? guess : 0;
+        uint8_t slot = find(schema->types[names[i].type], &names[i], guess);
         fields->slot[i] = slot;
         if (slot != EP_NO_MEMBER) {
             fields->field[names[i].type][slot] = (uint8_t)i;
+            guess = (uint8_t)(slot + 1);
         }
     }
 }
