@@ -105,7 +105,7 @@ static bool compare(ep_differ *d) {
 
 /* Equal bytes are one program; what callers have was decoded from its bytes. */
 static bool is_one(const ep_program *a, const ep_program *b) {
-    return a == b || (a->schema == b->schema && a->partial == b->partial &&
+    return a == b || (a->schema->version == b->schema->version && a->partial == b->partial &&
                       ep_text_equal(a->input, b->input));
 }
 

@@ -85,19 +85,19 @@ bool ep_migrate_expression(ep_migration *m, ep_ref text, uint64_t *bits) {
     if (has_either(m)) {
         return translate(m, text, bits);
     }
-    if (!ep_map_put(&m->expressions, ep_ref_raw(m->input.data, text), &number, &fresh)) {
+    if (!ep_map_put(&m->texts->expressions, ep_ref_raw(m->input.data, text), &number, &fresh)) {
         return ep_migrate_no_memory(m);
     }
     if (fresh) {
         uint64_t made = 0;
         TRY(translate(m, text, &made));
-        if (!ep_stack_push(&m->translated, made)) {
+        if (!ep_stack_push(&m->texts->translated, made)) {
             return ep_migrate_no_memory(m);
         }
     } else {
-        m->steps[EP_STEP_EXPRESSION] += m->translated.words[number] != 0;
+        m->steps[EP_STEP_EXPRESSION] += m->texts->translated.words[number] != 0;
     }
-    *bits = m->translated.words[number] == 0 ? text : m->translated.words[number];
+    *bits = m->texts->translated.words[number] == 0 ? text : m->texts->translated.words[number];
     return true;
 }
 

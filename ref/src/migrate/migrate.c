@@ -338,7 +338,7 @@ bool ep_migrate_tree(ep_migration *m, const ep_node **root) {
                        ep_field_node(&m->from, module, EP_F_GraphModule_signature))) {
         return ep_migrate_no_memory(m);
     }
-    TRY(ep_migrate_find_operators(m));
+    TRY(ep_migrate_open_texts(m));
     TRY(ep_migrate_value(m, from, to, ep_pointer_bits(m->program->root), &made));
     while (m->tasks.count > 0) {
         task t = ep_migrate_tasks_pop(&m->tasks);

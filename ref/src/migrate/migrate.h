@@ -31,6 +31,13 @@ typedef struct ep_migrate_task {
 
 EP_STACK_OF(ep_migrate_tasks, ep_migrate_task);
 
+/* What is known of texts. */
+typedef struct ep_migrate_texts {
+    ep_map expressions;  /* texts that were translated ... */
+    ep_stack translated; /* ... into these, by the map's numbers; 0: they stay */
+    ep_map higher_order; /* the paths of higher-order operators, of any version */
+} ep_migrate_texts;
+
 typedef struct ep_migration {
     const ep_program *program;
     const ep_migrate_options *options;
@@ -42,11 +49,9 @@ typedef struct ep_migration {
     ep_arena *arena;
     ep_maker maker;
     ep_migrate_tasks tasks;
-    ep_specs specs;      /* the program's signature */
-    ep_map symbols;      /* of all expressions, when they need ranges */
-    ep_map expressions;  /* texts that were translated ... */
-    ep_stack translated; /* ... into these, by the map's numbers; 0: they stay */
-    ep_map higher_order; /* the paths of higher-order operators, of any version */
+    ep_specs specs;          /* the program's signature */
+    ep_map symbols;          /* of all expressions, when they need ranges */
+    ep_migrate_texts *texts; /* NULL: not open */
     size_t steps[EP_STEP_COUNT];
     uint64_t repeated; /* bytes of texts that steps repeated */
     const ep_node *at; /* what is being converted: the place of a fault */
@@ -123,8 +128,8 @@ bool ep_migrate_constants(ep_migration *m, const ep_node *root);
  * ranges. */
 bool ep_migrate_ranges(ep_migration *m, ep_node *root);
 
-/* Finds the paths of higher-order operators. */
-bool ep_migrate_find_operators(ep_migration *m);
+/* Opens m->texts, with the paths of higher-order operators. */
+bool ep_migrate_open_texts(ep_migration *m);
 
 /* Whether the step of a Node makes its outputs, or its inputs. */
 bool ep_migrate_turns_outputs(const ep_migration *m, const ep_node *node);

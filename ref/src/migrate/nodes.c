@@ -9,14 +9,21 @@
 
 /* ------------------------------------------------------------------- returns */
 
-bool ep_migrate_find_operators(ep_migration *m) {
+bool ep_migrate_open_texts(ep_migration *m) {
     const ep_target_row *row;
     uint32_t number;
     bool fresh;
+    m->texts = ep_arena_alloc(m->arena, sizeof *m->texts);
+    if (m->texts == NULL) {
+        return ep_migrate_no_memory(m);
+    }
+    ep_map_init(&m->texts->expressions, m->arena);
+    ep_stack_init(&m->texts->translated, m->arena);
+    ep_map_init(&m->texts->higher_order, m->arena);
     for (size_t i = 0; (row = ep_target_row_at(i)) != NULL; i++) {
         const ep_bytes path = {row->text, row->size};
         if (row->kind == EP_TARGET_HIGHER_ORDER &&
-            !ep_map_put(&m->higher_order, path, &number, &fresh)) {
+            !ep_map_put(&m->texts->higher_order, path, &number, &fresh)) {
             return ep_migrate_no_memory(m);
         }
     }
@@ -27,10 +34,11 @@ bool ep_migrate_find_operators(ep_migration *m) {
 static bool is_higher_order(const ep_migration *m, const ep_node *node) {
     ep_ref target = ep_field_bits(&m->from, node, EP_F_Node_target);
     if ((ep_ref_flags(target) & EP_REF_ESCAPED) == 0) {
-        return ep_map_find(&m->higher_order, ep_ref_raw(m->input.data, target)) != EP_MAP_NONE;
+        return ep_map_find(&m->texts->higher_order, ep_ref_raw(m->input.data, target)) !=
+               EP_MAP_NONE;
     }
-    for (size_t i = 0; i < m->higher_order.count; i++) {
-        if (ep_text_is(m->input.data, target, m->higher_order.keys[i].text)) {
+    for (size_t i = 0; i < m->texts->higher_order.count; i++) {
+        if (ep_text_is(m->input.data, target, m->texts->higher_order.keys[i].text)) {
             return true;
         }
     }

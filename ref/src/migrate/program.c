@@ -81,9 +81,6 @@ bool ep_migration_run(ep_migration *m, const ep_node **root, ep_error *error) {
     *root = NULL;
     ep_migrate_tasks_init(&m->tasks, m->arena);
     ep_map_init(&m->symbols, m->arena);
-    ep_map_init(&m->expressions, m->arena);
-    ep_stack_init(&m->translated, m->arena);
-    ep_map_init(&m->higher_order, m->arena);
     TRY(ep_check(program, m->arena, NULL, error));
     m->input = program->input;
     m->since = ep_version_number_of(program->schema->version);
@@ -97,9 +94,11 @@ bool ep_migration_run(ep_migration *m, const ep_node **root, ep_error *error) {
 void ep_migration_close(ep_migration *m) {
     ep_migrate_tasks_free(&m->tasks);
     ep_map_free(&m->symbols);
-    ep_map_free(&m->expressions);
-    ep_stack_free(&m->translated);
-    ep_map_free(&m->higher_order);
+    if (m->texts != NULL) {
+        ep_map_free(&m->texts->expressions);
+        ep_stack_free(&m->texts->translated);
+        ep_map_free(&m->texts->higher_order);
+    }
     if (m->maker.arena != NULL) {
         ep_maker_free(&m->maker);
     }
