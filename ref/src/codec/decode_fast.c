@@ -19,6 +19,7 @@
 
 enum {
     MARGIN = 256,     /* what may be read without a look at the end of the input */
+    SHORT = 18,       /* so many digits fit into a word */
     DEPTH = 24,       /* no value nests arrays and objects deeper */
     STRING_LEAST = 64 /* the least limit of strings: longer than any name, and a step */
 };
@@ -182,7 +183,6 @@ static EP_NOINLINE const char *read_scalar(ep_decoder *d, const char *p, ep_shap
 }
 
 static EP_NOINLINE const char *read_long(ep_decoder *d, const char *p, uint64_t *bits) {
-    enum { SHORT = 18 }; /* so many digits fit */
     const char *first = p;
     uint64_t n = 0;
     for (; ep_is_digit(*p) && p - first < SHORT; p++) {
@@ -254,6 +254,7 @@ EP_INLINE const char *recall(const ep_decoder *d, const char *p, ep_ref ref) {
 static EP_NOINLINE const char *read_text(ep_decoder *d, const char *p, const ep_list *last,
                                          size_t i, uint64_t *ref) {
     const char *end = last == NULL ? NULL : recall(d, p, last->items[i]);
+    d->recalled = end != NULL;
     if (end == NULL) {
         TRY(is_room(d, p) && *p == '"');
         return fast_str(d, p, ref);
@@ -272,11 +273,13 @@ EP_INLINE const char *read_key(ep_decoder *d, const char *p, const ep_list *last
     return token(d, p + 1 + (p[1] == ' '));
 }
 
-/* Moves the last n keys and values into the tree. SPEC 2.5.1 */
-static EP_NOINLINE const char *make_dict(ep_decoder *d, const char *p, size_t n, uint64_t *bits) {
+/* Moves the last n keys and values into the tree. known: no two of the keys are the same,
+ * as they were in the dict before. SPEC 2.5.1 */
+static EP_NOINLINE const char *make_dict(ep_decoder *d, const char *p, size_t n, bool known,
+                                         uint64_t *bits) {
     const ep_ref *keys = d->keys.words + d->keys.count - n;
-    size_t second;
-    TRY(p != NULL && ep_keys_find_repeat(d->lexer.begin, keys, n, &d->values, &second));
+    size_t second = n;
+    TRY(known || ep_keys_find_repeat(d->lexer.begin, keys, n, &d->values, &second));
     const uint64_t *values = d->values.words + d->values.count - n;
     ep_list *dict = take(d, sizeof *dict + 2 * n * sizeof(uint64_t));
     TRY(second == n && dict != NULL);
@@ -308,6 +311,30 @@ static EP_NOINLINE const char *make_dict(ep_decoder *d, const char *p, size_t n,
 #define SHAPE(name, form, of, second) READER(name);
 #include "schema/schema.def"
 
+/* {"as_int": N}, as most sizes and strides of tensors are; NULL for anything else, which
+ * fast_SymInt reads. */
+EP_INLINE const char *short_sym_int(ep_decoder *d, const char *p, uint64_t *bits) {
+    static const char opening[] = "{\"as_int\": ";
+    const char *first = p + sizeof opening - 1;
+    TRY(d->single_key && memcmp(p, opening, sizeof opening - 1) == 0 && ep_is_digit(*first));
+    const char *end = first + 1;
+    uint64_t n = (uint64_t)(*first - '0');
+    for (; ep_is_digit(*end) && end - first < SHORT; end++) {
+        n = n * 10 + (unsigned)(*end - '0');
+    }
+    TRY(*end == '}' && (*first != '0' || end == first + 1));
+    ep_node *node = take(d, sizeof *node + sizeof n);
+    TRY(node != NULL);
+    node->type = TYPE_OF(SymInt);
+    node->tag = d->schema->numbers[EP_ROW(SymInt, as_int, V1_2023_08)];
+    node->present = 0;
+    node->offset = (uint32_t)(p - d->lexer.begin);
+    node->slots[0] = n;
+    d->count++;
+    *bits = ep_pointer_bits(node);
+    return end + 1;
+}
+
 #define READ_OPTIONAL(of, item, second, other) return VALUE(of, item, p, bits);
 
 #define READ_LIST(of, item, second, other)                                                         \
@@ -320,13 +347,17 @@ static EP_NOINLINE const char *make_dict(ep_decoder *d, const char *p, size_t n,
     }                                                                                              \
     do {                                                                                           \
         uint64_t value = 0;                                                                        \
-        TRY(is_room(d, p) && (p = VALUE(of, item, p, &value)) != NULL && push(d, value));          \
+        TRY(is_room(d, p));                                                                        \
+        const char *past = (of) == EP_SHAPE_SymInt ? short_sym_int(d, p, &value) : NULL;           \
+        p = past != NULL ? past : VALUE(of, item, p, &value);                                      \
+        TRY(p != NULL && push(d, value));                                                          \
         n++;                                                                                       \
     } while (another(d, &p, ']'));                                                                 \
     return make_list(d, p, n, bits);
 
 #define READ_DICT(of, item, second, other)                                                         \
     const ep_list *last = IS_STRING(of) ? d->last : NULL;                                          \
+    bool known = IS_STRING(of);                                                                    \
     size_t n = 0;                                                                                  \
     TRY(*p == '{');                                                                                \
     p = token(d, p + 1);                                                                           \
@@ -338,6 +369,7 @@ static EP_NOINLINE const char *make_dict(ep_decoder *d, const char *p, size_t n,
         uint64_t value = 0;                                                                        \
         last = last != NULL && n < last->count ? last : NULL;                                      \
         TRY((p = read_key(d, p, last, n)) != NULL);                                                \
+        known = known && d->recalled;                                                              \
         if (IS_STRING(of)) {                                                                       \
             TRY((p = read_text(d, p, last, last == NULL ? 0 : (size_t)last->count + n, &value)) != \
                 NULL);                                                                             \
@@ -347,7 +379,7 @@ static EP_NOINLINE const char *make_dict(ep_decoder *d, const char *p, size_t n,
         TRY(push(d, value));                                                                       \
         n++;                                                                                       \
     } while (another(d, &p, '}'));                                                                 \
-    TRY((p = make_dict(d, p, n, bits)) != NULL);                                                   \
+    TRY(p != NULL && (p = make_dict(d, p, n, known, bits)) != NULL);                               \
     d->last = IS_STRING(of) ? ep_list_at(*bits) : d->last;                                         \
     return p;
 

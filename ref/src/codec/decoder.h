@@ -42,7 +42,8 @@ typedef struct ep_decoder {
     char *room_end;
     int release;         /* the version's number among the released; less for others */
     bool single_key;     /* unions are {"tag": value} */
-    const ep_list *last; /* the dict of strings before */
+    const ep_list *last; /* the dict of strings before, */
+    bool recalled;       /* and whether the last string was that in its place there */
     char tag[EP_LITERAL_SIZE + 8];
     const char *value; /* behind a tag that was respelled */
 } ep_decoder;
