@@ -26,9 +26,11 @@ void ep_lex_space(ep_lexer *lexer) { /* SPEC 2.3.1 */
 }
 
 bool ep_lex_byte(ep_lexer *lexer, char c) {
-    ep_lex_space(lexer);
-    if (lexer->p == lexer->end || *lexer->p != c) {
-        return ep_lex_unexpected(lexer);
+    if (EP_UNLIKELY(lexer->p == lexer->end || *lexer->p != c)) {
+        ep_lex_space(lexer);
+        if (lexer->p == lexer->end || *lexer->p != c) {
+            return ep_lex_unexpected(lexer);
+        }
     }
     lexer->p++;
     return true;

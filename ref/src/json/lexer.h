@@ -46,6 +46,7 @@ void ep_lex_space(ep_lexer *lexer);
 
 /* Past white space, to the byte that begins a value; false at the end. */
 static inline bool ep_lex_peek(ep_lexer *lexer, char *c) {
+    lexer->p += lexer->p != lexer->end && *lexer->p == ' '; /* as json.dumps writes it */
     if (EP_UNLIKELY(lexer->p == lexer->end || (unsigned char)*lexer->p <= ' ')) {
         ep_lex_space(lexer);
         if (lexer->p == lexer->end) {

@@ -44,7 +44,8 @@ static bool check_keys(ep_wire *wire, size_t base) {
     const char *input = wire->lexer->begin;
     size_t n = wire->keys.count - base;
     size_t second;
-    if (n == 0) {
+    if (n <= 1) {
+        wire->keys.count = base;
         return true;
     }
     const ep_ref *refs = wire->keys.words + base;
@@ -90,13 +91,12 @@ static bool pass_scalar(ep_wire *wire, char c) {
 }
 
 static bool begins_value(char c) {
-    static const char others[] = "{[\"-tfnIN";
-    for (size_t i = 0; i < sizeof others - 1; i++) {
-        if (c == others[i]) {
-            return true;
-        }
-    }
-    return ep_is_digit(c);
+    static const bool begins[128] = {
+        ['{'] = true, ['['] = true, ['"'] = true, ['-'] = true, ['t'] = true,
+        ['f'] = true, ['n'] = true, ['I'] = true, ['N'] = true, ['0'] = true,
+        ['1'] = true, ['2'] = true, ['3'] = true, ['4'] = true, ['5'] = true,
+        ['6'] = true, ['7'] = true, ['8'] = true, ['9'] = true};
+    return (unsigned char)c < sizeof begins && begins[(unsigned char)c];
 }
 
 /* A value's first token: a scalar whole, a container's bracket. */
