@@ -10,7 +10,7 @@
 #define SEED 0x2545F4914F6CDD1Du
 
 enum {
-    FIRST_CAPACITY = 64,
+    FIRST_CAPACITY = 16,
     RUN_MAX = 32 /* slots that are probed for a text */
 };
 
@@ -67,30 +67,12 @@ static uint64_t fold(uint64_t a, uint64_t b) {
 }
 #endif
 
-static uint64_t load32(const char *p) {
-    uint32_t word;
-    memcpy(&word, p, sizeof word);
-    return word;
-}
-
-/* A text of up to eight bytes as a word; its length is hashed separately. */
-static uint64_t load_short(const char *p, size_t size) {
-    if (size >= 4) {
-        return load32(p) | load32(p + size - 4) << 32;
-    }
-    if (size == 0) {
-        return 0;
-    }
-    return (uint64_t)(unsigned char)p[0] << 16 | (uint64_t)(unsigned char)p[size / 2] << 8 |
-           (unsigned char)p[size - 1];
-}
-
 /* The last words of a longer text overlap those before them. */
 static uint64_t hash_of(ep_bytes text) {
     const char *p = text.data;
     uint64_t hash = SEED ^ text.size;
     if (text.size <= 8) { /* an empty one may have no place at all */
-        return fold(hash ^ load_short(p, text.size), SEED ^ 0xD6E8FEB86659FD93u);
+        return fold(hash ^ ep_load_short(p, text.size), SEED ^ 0xD6E8FEB86659FD93u);
     }
     const char *end = p + text.size;
     for (; end - p > 16; p += 16) {
@@ -102,29 +84,14 @@ static uint64_t hash_of(ep_bytes text) {
 
 /* ----------------------------------------------------------------- the slots */
 
-/* ep_text_equal, without a call for the names of most values. */
-EP_INLINE bool same_text(ep_bytes a, ep_bytes b) {
-    if (a.size != b.size) {
-        return false;
-    }
-    if (a.size <= 8) {
-        return load_short(a.data, a.size) == load_short(b.data, b.size);
-    }
-    if (a.size <= 16) {
-        return ep_load64(a.data) == ep_load64(b.data) &&
-               ep_load64(a.data + a.size - 8) == ep_load64(b.data + b.size - 8);
-    }
-    return memcmp(a.data, b.data, a.size) == 0;
-}
-
 /* The slot that holds a text, or the free one where it belongs; capacity when all slots
  * within reach of its hash hold other texts. */
-static size_t slot_of(const ep_map *map, ep_bytes text, uint64_t hash) {
+EP_INLINE size_t slot_of(const ep_map *map, ep_bytes text, uint64_t hash) {
     size_t slot = (size_t)hash & (map->capacity - 1);
     uint32_t tag = (uint32_t)(hash >> 32);
     for (size_t run = 0; run < RUN_MAX; run++) {
         const ep_map_slot *at = &map->slots[slot];
-        if (at->key == 0 || (at->tag == tag && same_text(map->keys[at->key - 1].text, text))) {
+        if (at->key == 0 || (at->tag == tag && ep_name_equal(map->keys[at->key - 1].text, text))) {
             return slot;
         }
         slot = (slot + 1) & (map->capacity - 1);
@@ -225,8 +192,14 @@ static bool place_key(ep_map *map, uint32_t number) {
     return plant(map, number);
 }
 
-static bool grow(ep_map *map) {
-    size_t capacity = map->capacity == 0 ? FIRST_CAPACITY : map->capacity * 2;
+bool ep_map_reserve(ep_map *map, size_t count) {
+    size_t capacity = map->capacity == 0 ? FIRST_CAPACITY : map->capacity;
+    if (count <= map->capacity / 2) {
+        return true;
+    }
+    while (capacity / 2 < count && capacity <= most_slots) { /* LCOV_EXCL_BR_LINE as below */
+        capacity *= 2;
+    }
     if (capacity > most_slots) { /* LCOV_EXCL_BR_LINE a billion keys */
         return false;            /* LCOV_EXCL_LINE a billion keys */
     }
@@ -258,7 +231,7 @@ static bool grow(ep_map *map) {
 
 bool ep_map_put(ep_map *map, ep_bytes text, uint32_t *number, bool *fresh) {
     if (map->count == map->capacity / 2) {
-        TRY(grow(map));
+        TRY(ep_map_reserve(map, map->count + 1));
     }
     uint64_t hash = hash_of(text);
     size_t slot = slot_of(map, text, hash);

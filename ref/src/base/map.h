@@ -52,6 +52,10 @@ void ep_map_free(ep_map *map);
  * true. False for want of memory. Linear in the text in the worst case. */
 bool ep_map_put(ep_map *map, ep_bytes text, uint32_t *number, bool *fresh);
 
+/* Room for so many texts in all, so that their order of magnitude need not be found out
+ * step by step; false for want of memory. */
+bool ep_map_reserve(ep_map *map, size_t count);
+
 /* The number of a text; EP_MAP_NONE if the map does not hold it. */
 uint32_t ep_map_find(const ep_map *map, ep_bytes text);
 

@@ -56,6 +56,36 @@ static inline bool ep_text_equal(ep_bytes a, ep_bytes b) {
     return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
 }
 
+/* A text of up to eight bytes as a word, which no other text of its length is. */
+static inline uint64_t ep_load_short(const char *at, size_t size) {
+    if (size >= 4) {
+        uint32_t first, last;
+        memcpy(&first, at, sizeof first);
+        memcpy(&last, at + size - 4, sizeof last);
+        return first | (uint64_t)last << 32;
+    }
+    if (size == 0) {
+        return 0;
+    }
+    return (uint64_t)(unsigned char)at[0] << 16 | (uint64_t)(unsigned char)at[size / 2] << 8 |
+           (unsigned char)at[size - 1];
+}
+
+/* ep_text_equal, without a call for texts as short as most names. */
+EP_INLINE bool ep_name_equal(ep_bytes a, ep_bytes b) {
+    if (a.size != b.size) {
+        return false;
+    }
+    if (a.size <= 8) {
+        return ep_load_short(a.data, a.size) == ep_load_short(b.data, b.size);
+    }
+    if (a.size <= 16) {
+        return ep_load64(a.data) == ep_load64(b.data) &&
+               ep_load64(a.data + a.size - 8) == ep_load64(b.data + b.size - 8);
+    }
+    return memcmp(a.data, b.data, a.size) == 0;
+}
+
 /* Whether there is an address where one is needed: no bytes need none. */
 static inline bool ep_text_is_there(ep_bytes text) {
     return text.data != NULL || text.size == 0;

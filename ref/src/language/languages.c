@@ -5,13 +5,12 @@
 
 #include "language/expression.h"
 #include "language/guard.h"
-#include "language/metadata.h"
 #include "language/target.h"
 #include "language/treespec.h"
 #include "tree/walk.h"
 
 /* The language of a member, as a request to the walk. */
-enum { INT = EP_WALK_TELL, FLOAT, BOOL, TREESPEC, METADATA, TARGET, GUARD, DEVICE };
+enum { INT = EP_WALK_TELL, FLOAT, BOOL, TREESPEC, METADATA, TARGET, GUARD, DEVICE, TENSORS };
 
 typedef struct language_row {
     uint8_t field;
@@ -172,15 +171,8 @@ static bool parse(ep_strings *s, const ep_passage *passage, ep_language language
 /* Parses a string in its language. A valid text is parsed only once, while the memo has
  * it. An invalid one is parsed at each place, because a place earlier in the file can be
  * visited later. */
-static bool judge_string(ep_strings *s, ep_language language, ep_ref ref) {
-    ep_bytes raw = ep_ref_raw(s->program->input.data, ref);
+static EP_NOINLINE bool judge_new(ep_strings *s, ep_language language, ep_ref ref) {
     const void *result;
-    if (language == EP_LANGUAGE_DEVICE && ep_device_type_valid(raw)) {
-        return true; /* faster than a lookup in the memo */
-    }
-    if (ep_memo_has(s->memo, language, raw)) {
-        return true;
-    }
     ep_passage passage;
     ep_fault fault = {.code = EP_OK};
     if (!ep_passage_open(&passage, s->arena, s->program->input, ref)) {
@@ -189,10 +181,21 @@ static bool judge_string(ep_strings *s, ep_language language, ep_ref ref) {
     if (!parse(s, &passage, language, &result, &fault)) {
         return keep_fault(s, &fault);
     }
-    if (!ep_memo_put(s->memo, language, raw, result)) {
+    if (!ep_memo_put(s->memo, language, passage.raw, result)) {
         return no_memory(s);
     }
     return true;
+}
+
+static bool judge_string(ep_strings *s, ep_language language, ep_ref ref) {
+    ep_bytes raw = ep_ref_raw(s->program->input.data, ref);
+    return ep_memo_has(s->memo, language, raw) || judge_new(s, language, ref);
+}
+
+/* Looked at letter by letter, which is faster than the memo. */
+static bool judge_device(ep_strings *s, ep_ref ref) {
+    return ep_device_type_valid(ep_ref_raw(s->program->input.data, ref)) ||
+           judge_string(s, EP_LANGUAGE_DEVICE, ref);
 }
 
 /* ------------------------------------------------------------ what a member holds */
@@ -209,17 +212,61 @@ static bool judge_expression(ep_strings *s, const ep_shape *shape, uint64_t bits
            judge_string(s, language, ep_field_bits(s->fields, expr, EP_F_SymExpr_expr_str));
 }
 
+/* What a key means; the nodes of a program have the same ones in the same order. */
+static ep_metadata_key meaning_of(ep_strings *s, ep_bytes key, size_t place) {
+    place %= EP_COUNT_OF(s->keys);
+    if (!ep_name_equal(s->keys[place].text, key)) {
+        s->keys[place].text = key;
+        s->keys[place].meaning = ep_metadata_key_of(key, s->version);
+    }
+    return s->keys[place].meaning;
+}
+
 static bool judge_metadata(ep_strings *s, uint64_t dict) {
     for (size_t i = 0; i < ep_list_count(dict); i++) {
         ep_bytes key;
         if (!ep_ref_text(s->arena, s->program->input, ep_dict_key(dict, i), &key)) {
             return no_memory(s);
         }
-        ep_metadata_key meaning = ep_metadata_key_of(key, s->version);
+        ep_metadata_key meaning = meaning_of(s, key, i);
         if (meaning != EP_METADATA_OTHER && meaning != EP_METADATA_STACK_TRACE) {
             TRY(judge_string(s, (ep_language)(EP_LANGUAGE_METADATA + (int)meaning),
                              ep_dict_value(dict, i)));
         }
+    }
+    return true;
+}
+
+/* An integer of a tensor, most of which are no expressions. */
+EP_INLINE bool judge_sym_int(ep_strings *s, const ep_node *sym) {
+    return ep_tag(s->fields, sym) != EP_F_SymInt_as_expr ||
+           judge_expression(s, s->fields->schema->types[sym->type]->members[sym->tag].shape,
+                            sym->slots[0], EP_LANGUAGE_EXPRESSION_INT);
+}
+
+static bool judge_sym_ints(ep_strings *s, uint64_t list) {
+    for (size_t i = 0; i < ep_list_count(list); i++) {
+        TRY(judge_sym_int(s, ep_item_node(list, i)));
+    }
+    return true;
+}
+
+/* The table of tensors, which is most of what a walk would enter. The offset is a bare
+ * integer before 4.2. */
+static bool judge_tensors(ep_strings *s, uint64_t dict) {
+    const ep_fields *fields = s->fields;
+    bool wrapped = fields->slot[EP_F_TensorValue_meta] != EP_NO_MEMBER;
+    const ep_type *type = fields->schema->types[EP_SHAPE_TensorMeta - EP_SHAPE_FIRST_TYPE];
+    uint8_t offset = fields->slot[EP_F_TensorMeta_storage_offset];
+    bool symbolic = type->members[offset].shape->op == EP_OP_UNION;
+    for (size_t i = 0; i < ep_list_count(dict); i++) {
+        const ep_node *meta = ep_node_at(ep_dict_value(dict, i));
+        meta = wrapped ? ep_field_node(fields, meta, EP_F_TensorValue_meta) : meta;
+        const ep_node *device = ep_field_node(fields, meta, EP_F_TensorMeta_device);
+        TRY(judge_sym_ints(s, ep_field_bits(fields, meta, EP_F_TensorMeta_sizes)) &&
+            judge_sym_ints(s, ep_field_bits(fields, meta, EP_F_TensorMeta_strides)) &&
+            (!symbolic || judge_sym_int(s, ep_node_at(meta->slots[offset]))) &&
+            judge_device(s, ep_field_bits(fields, device, EP_F_Device_type)));
     }
     return true;
 }
@@ -249,10 +296,12 @@ static bool visit(void *context, ep_node *node, uint8_t member, uint8_t ask) {
         return judge_metadata(s, bits);
     case TARGET:
         return judge_string(s, EP_LANGUAGE_TARGET, bits);
+    case TENSORS:
+        return judge_tensors(s, bits);
     case GUARD:
         return judge_strings(s, bits, EP_LANGUAGE_GUARD);
     default:
-        return judge_string(s, EP_LANGUAGE_DEVICE, bits);
+        return judge_device(s, bits);
     }
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "language/memo.h"
+#include "language/metadata.h"
 #include "schema/fields.h"
 
 /* The state that the parsers of a program's strings share. */
@@ -19,7 +20,11 @@ typedef struct ep_strings {
     ep_version_number version;
     ep_map named_tuples;          /* classes of treespec_namedtuple_fields */
     const ep_node **descriptions; /* NamedTupleDef, by the map's numbers */
-    ep_pass *pass;                /* told of metadata that is passed over; NULL: it is refused */
+    struct {
+        ep_bytes text;
+        ep_metadata_key meaning;
+    } keys[4];     /* of metadata, those met last, by their places in it */
+    ep_pass *pass; /* told of metadata that is passed over; NULL: it is refused */
     void *pass_context;
     ep_fault fault; /* the first in the file; EP_OK: none */
 } ep_strings;

@@ -6,6 +6,7 @@
  */
 #include "language/metadata.h"
 
+#include "base/plain.h"
 #include "schema/wire.h"
 #include "json/lexer.h"
 #include "json/number.h"
@@ -52,9 +53,10 @@ static bool is_read(const ep_metadata_form *form, ep_version_number version) {
 
 ep_metadata_key ep_metadata_key_of(ep_bytes key, ep_version_number version) {
     for (size_t i = 0; i < EP_COUNT_OF(forms); i++) {
-        ep_bytes name = {forms[i].name, forms[i].name_size};
-        if (is_read(&forms[i], version) && ep_text_equal(key, name)) {
-            return (ep_metadata_key)forms[i].key;
+        const ep_metadata_form *form = &forms[i];
+        if (form->name_size == key.size && is_read(form, version) &&
+            memcmp(form->name, key.data, key.size) == 0) {
+            return (ep_metadata_key)form->key;
         }
     }
     return EP_METADATA_OTHER;
@@ -145,6 +147,38 @@ static bool scan_fail(const scan *s, const char *at) {
     return ep_passage_fail(s->reader->passage, s->fault, s->language->code, at, s->language->form);
 }
 
+#ifdef EP_PLAIN_SSE2
+/* Bits of the bytes that some language reacts to. */
+EP_INLINE unsigned signs_16(const char *p) {
+    __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)p);
+    __m128i round = _mm_cmpeq_epi8(_mm_or_si128(bytes, _mm_set1_epi8(1)), _mm_set1_epi8(')'));
+    __m128i open = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('['));
+    __m128i close = _mm_cmpeq_epi8(bytes, _mm_set1_epi8(']'));
+    __m128i comma = _mm_cmpeq_epi8(bytes, _mm_set1_epi8(','));
+    __m128i semicolon = _mm_cmpeq_epi8(bytes, _mm_set1_epi8(';'));
+    __m128i square = _mm_or_si128(open, close);
+    __m128i other = _mm_or_si128(comma, semicolon);
+    return (unsigned)_mm_movemask_epi8(_mm_or_si128(round, _mm_or_si128(square, other)));
+}
+#endif
+
+/* The next byte that is no plain one, or the end. */
+EP_INLINE const char *pass_plain(const uint8_t *signs, const char *p, const char *end) {
+#ifdef EP_PLAIN_SSE2
+    while (end - p >= 16) {
+        unsigned found = signs_16(p);
+        p += found == 0 ? 16 : __builtin_ctz(found);
+        if (found != 0 && signs[(unsigned char)*p++] != PLAIN) {
+            return p - 1;
+        }
+    }
+#endif
+    while (p < end && signs[(unsigned char)*p] == PLAIN) {
+        p++;
+    }
+    return p;
+}
+
 /*
  * Reads an entry from p: its parts, split at the commas outside of brackets, and its
  * end. The level of brackets is counted as in PyTorch's readers: a comma counts only at
@@ -155,14 +189,11 @@ static bool cut_entry(const scan *s, const char **at, ep_bytes parts[ENTRY_PARTS
     const uint8_t *signs = s->language->signs;
     const char *end = text.data + text.size;
     const char *begin = *at;
-    const char *p = begin;
+    const char *p = pass_plain(signs, begin, end);
     size_t found = 0;
     int64_t level = 0;
-    for (; p < end; p++) {
+    for (; p < end; p = pass_plain(signs, p + 1, end)) {
         sign is = (sign)signs[(unsigned char)*p];
-        if (EP_LIKELY(is == PLAIN)) {
-            continue;
-        }
         if (is == SEMICOLON) {
             break;
         }

@@ -67,8 +67,20 @@ typedef struct walking {
     ep_walk_visitor *visit;
     void *context;
     bool out_of_memory;
-    uint64_t asked[EP_TYPE_COUNT]; /* a bit for every member that is not passed */
+    uint64_t asked[EP_TYPE_COUNT];  /* a bit for every member that is not passed */
+    uint8_t through[EP_TYPE_COUNT]; /* of a struct, the union that alone is entered */
 } walking;
+
+static uint8_t sole_union(const walking *w, const ep_type *type) {
+    for (uint8_t i = 0; type != NULL && type->kind == EP_KIND_STRUCT && i < type->count; i++) {
+        if (w->asked[type->number] == UINT64_C(1) << i &&
+            w->walk->at[type->number][i] == EP_WALK_INTO &&
+            type->members[i].shape->op == EP_OP_UNION) {
+            return i;
+        }
+    }
+    return EP_NO_MEMBER;
+}
 
 static void note_asked(walking *w) {
     for (size_t t = 0; t < EP_TYPE_COUNT; t++) {
@@ -77,13 +89,22 @@ static void note_asked(walking *w) {
         for (size_t i = 0; type != NULL && i < type->count; i++) {
             w->asked[t] |= (uint64_t)(w->walk->at[t][i] != EP_WALK_PAST) << i;
         }
+        w->through[t] = sole_union(w, type);
     }
 }
 
-/* Whether a node is no union whose tag leads nowhere, as the tags of most do. */
+/* Whether a node is no union whose tag leads nowhere, as the tags of most do, and not
+ * merely a struct around one. */
 EP_INLINE bool leads_on(const walking *w, const ep_shape *shape, uint64_t bits) {
-    return shape->op != EP_OP_UNION ||
-           (w->asked[shape->type->number] >> ep_node_at(bits)->tag & 1) != 0;
+    const ep_node *node = ep_node_at(bits);
+    if (shape->op != EP_OP_UNION) {
+        uint8_t member = w->through[node->type];
+        if (member == EP_NO_MEMBER || (node->present >> member & 1) == 0) {
+            return true;
+        }
+        node = ep_node_at(node->slots[member]);
+    }
+    return (w->asked[node->type] >> node->tag & 1) != 0;
 }
 
 static bool push_nodes(walking *w, const ep_shape *shape, const uint64_t *items, size_t count) {
