@@ -79,14 +79,20 @@ void ep_judge_place(ep_places *places, ep_ref at) {
 }
 
 ep_definition *ep_judge_find(ep_judge *judge, const ep_scope *scope, ep_ref name) {
-    ep_bytes text;
-    ep_arena_mark mark = ep_arena_now(judge->arena);
-    if (!ep_ref_text(judge->arena, judge->input, name, &text)) {
-        judge->out_of_memory = true;
-        return NULL;
+    ep_bytes text = ep_ref_raw(judge->input.data, name);
+    ep_arena_mark mark = {NULL, 0};
+    bool escaped = (ep_ref_flags(name) & EP_REF_ESCAPED) != 0;
+    if (EP_UNLIKELY(escaped)) {
+        mark = ep_arena_now(judge->arena);
+        if (!ep_ref_decode(judge->arena, judge->input, name, &text)) {
+            judge->out_of_memory = true;
+            return NULL;
+        }
     }
     uint32_t number = ep_map_find(&scope->names, text);
-    ep_arena_rewind(judge->arena, mark);
+    if (EP_UNLIKELY(escaped)) {
+        ep_arena_rewind(judge->arena, mark);
+    }
     return number == EP_MAP_NONE ? NULL : &scope->entries.items[number];
 }
 
@@ -159,6 +165,12 @@ static bool tell_use(void *context, const ep_leaf *leaf) {
 
 void ep_judge_uses(ep_judge *judge, const ep_node *argument, ep_use_visitor *visit, void *context) {
     use_walk walk = {judge, visit, context};
+    if (ep_tag(&judge->fields, argument) == EP_F_Argument_as_tensor) { /* as most are */
+        ep_node *tensor = ep_node_mutable(argument->slots[0]);
+        uint64_t *name = &tensor->slots[judge->fields.slot[EP_F_TensorArgument_name]];
+        tell_use(&walk, &(ep_leaf){.holds = EP_HOLDS_TENSOR, .name = name, .node = tensor});
+        return;
+    }
     if (!ep_leaves(judge->arena, &judge->fields, argument, tell_use, &walk)) {
         judge->out_of_memory = true;
     }

@@ -81,11 +81,9 @@ typedef struct ep_judge {
     ep_map symbols;         /* those with a range first, then those that are bound */
     const ep_node **ranges; /* RangeConstraint, by the map's numbers */
     size_t range_count;
-    const ep_node *last_sym;        /* the expression that was last looked up, */
-    const struct ep_symbols *known; /* and what is known of its symbols */
-    ep_listener notes;              /* receives the notes */
-    bool functional;                /* its verifiers forbid operators that write */
-    ep_fault fault;                 /* code EP_OK: none yet */
+    ep_listener notes; /* receives the notes */
+    bool functional;   /* its verifiers forbid operators that write */
+    ep_fault fault;    /* code EP_OK: none yet */
     bool out_of_memory;
 } ep_judge;
 

@@ -194,10 +194,6 @@ static bool find_operator(ep_judge *judge, const ep_subject *subject, const ep_o
 static const ep_operator *operator_of(ep_judge *judge, const ep_subject *subject) {
     ep_memo_entry *entry = subject->called;
     const ep_operator *found;
-    /* the targets of a program are read before its rules */
-    if (EP_NEVER(entry == NULL)) {
-        return &unchecked;
-    }
     if (EP_UNLIKELY(entry->conclusion == NULL)) {
         if (!find_operator(judge, subject, &found)) {
             judge->out_of_memory = true;
@@ -254,7 +250,7 @@ static bool is_name(const ep_judge *judge, ep_ref ref, ep_bytes name) {
     if (EP_UNLIKELY((ep_ref_flags(ref) & EP_REF_ESCAPED) != 0)) {
         return ep_text_is(judge->input.data, ref, name);
     }
-    return ep_text_equal(ep_ref_raw(judge->input.data, ref), name);
+    return ep_name_equal(ep_ref_raw(judge->input.data, ref), name);
 }
 
 /* The place of a named argument; past the last if the operator has none. */
@@ -367,8 +363,9 @@ static void judge_argument(call *c, const ep_node *named) {
 
 /* SPEC 5.6.4 */
 static void judge_missing(call *c) {
-    for (size_t i = 0; i < c->op->argument_count; i++) {
-        if ((c->op->required & ~c->given) >> i & 1) {
+    uint64_t missing = c->op->required & ~c->given;
+    for (size_t i = 0; missing != 0; i++, missing >>= 1) {
+        if ((missing & 1) != 0) {
             break_at_node(c, EP_OPERATOR_MISSING, c->node, c->op->arguments[i].name);
         }
     }

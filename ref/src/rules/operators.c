@@ -124,11 +124,11 @@ static ep_bytes take_item(ep_bytes *list) {
     return item;
 }
 
-static size_t count_items(ep_bytes list) {
-    size_t count = 0;
-    while (list.size > 0) {
-        take_item(&list);
-        count++;
+/* As many or more: a comma is within an item, too. */
+static size_t most_items(ep_bytes list) {
+    size_t count = 1;
+    for (size_t i = 0; i < list.size; i++) {
+        count += list.data[i] == ',';
     }
     return count;
 }
@@ -185,7 +185,7 @@ static bool values_make(ep_arena *arena, size_t count, ep_operator_value **value
 }
 
 static bool read_arguments(ep_operator *op, ep_arena *arena, ep_bytes list) {
-    TRY(values_make(arena, count_items(list), &op->arguments));
+    TRY(values_make(arena, most_items(list), &op->arguments));
     bool keyword_only = false;
     while (list.size > 0) {
         ep_bytes item = take_item(&list);
@@ -205,7 +205,7 @@ static bool read_arguments(ep_operator *op, ep_arena *arena, ep_bytes list) {
 }
 
 static bool read_returns(ep_operator *op, ep_arena *arena, ep_bytes list) {
-    TRY(values_make(arena, count_items(list), &op->returns));
+    TRY(values_make(arena, most_items(list), &op->returns));
     while (list.size > 0) {
         read_value(&op->returns[op->return_count++], take_item(&list));
     }
@@ -248,36 +248,48 @@ static ep_operator *operator_read(ep_arena *arena, size_t row) {
 
 /* ------------------------------------------------------------------- search */
 
-/* Less, equal or greater, as the rows are sorted. */
-static int compare(const char *row, ep_bytes target) {
-    for (size_t i = 0; i < target.size; i++) {
-        if (row[i] != target.data[i]) {
-            return (unsigned char)row[i] < (unsigned char)target.data[i] ? -1 : 1;
-        }
+/* Less, equal or greater, as the rows are sorted. The first *same bytes are known to be
+ * equal; then it is how many are. */
+static int compare(const char *row, ep_bytes target, size_t *same) {
+    size_t i = *same;
+    while (i < target.size && row[i] == target.data[i]) {
+        i++;
     }
-    return row[target.size] == '\0' ? 0 : 1;
+    *same = i;
+    if (i == target.size) {
+        return row[i] == '\0' ? 0 : 1;
+    }
+    return (unsigned char)row[i] < (unsigned char)target.data[i] ? -1 : 1;
 }
 
-/* The first row that is not before a target. */
+/* The first row that is not before a target. All rows between two have the bytes with
+ * which both begin. */
 static size_t first_row(ep_bytes target) {
-    size_t low = 0;
-    size_t high = EP_COUNT_OF(rows);
+    size_t low = 0, same_low = 0;
+    size_t high = EP_COUNT_OF(rows), same_high = 0;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (compare(row_text(middle), target) < 0) {
+        size_t same = same_low < same_high ? same_low : same_high;
+        if (compare(row_text(middle), target, &same) < 0) {
             low = middle + 1;
+            same_low = same;
         } else {
             high = middle;
+            same_high = same;
         }
     }
     return low;
 }
 
+static bool is_row(size_t row, ep_bytes target) {
+    size_t same = 0;
+    return row < EP_COUNT_OF(rows) && compare(row_text(row), target, &same) == 0;
+}
+
 bool ep_operator_find(ep_arena *arena, ep_bytes target, unsigned tables,
                       const ep_operator **found) {
     *found = NULL;
-    for (size_t i = first_row(target); i < EP_COUNT_OF(rows) && compare(row_text(i), target) == 0;
-         i++) {
+    for (size_t i = first_row(target); is_row(i, target); i++) {
         unsigned row_tables = (1u << rows[i].until) - (1u << rows[i].since);
         if ((row_tables & tables) == 0) {
             continue;

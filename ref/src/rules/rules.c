@@ -50,35 +50,43 @@ static void show(const runner *r, ep_unit unit, const ep_subject *subject) {
 /* The context of a use: the user, as the rules see it. */
 typedef struct using {
     const runner *r;
-    ep_subject subject;
+    ep_subject *subject;
 }
 using;
 
 static void visit_use(ep_judge *judge, void *context, const ep_use *use) {
     const using *from = context;
+    ep_subject *subject = from->subject;
     if (use->holds == EP_HOLDS_GRAPH) {
         return;
     }
-    ep_subject subject = from->subject;
-    subject.use = *use;
-    subject.definition = ep_judge_find(judge, subject.scope, use->name);
-    show(from->r, EP_UNIT_USE, &subject);
+    subject->use = *use;
+    subject->definition = ep_judge_find(judge, subject->scope, use->name);
+    show(from->r, EP_UNIT_USE, subject);
+}
+
+_Static_assert(EP_F_Argument_as_device - EP_F_Argument_as_scalar_type == 3,
+               "the constants that rules look at are together");
+
+/* Whether an argument of the tag is an enumerator or a device. */
+static bool is_constant(ep_field tag) {
+    return tag >= EP_F_Argument_as_scalar_type && tag <= EP_F_Argument_as_device;
 }
 
 /* The arguments in a dict of arguments, and in those of these. */
-static void run_nested(const runner *r, ep_subject subject) {
+static void run_nested(const runner *r, const ep_node *dict_argument) {
     ep_judge *judge = r->judge;
     ep_stack waiting;
     ep_stack_init(&waiting, judge->arena);
-    bool ok = ep_stack_push(&waiting, ep_pointer_bits(subject.node));
+    bool ok = ep_stack_push(&waiting, ep_pointer_bits(dict_argument));
     while (ok && waiting.count > 0) {
         const ep_node *argument = ep_node_at(waiting.words[--waiting.count]);
-        if (ep_tag(&judge->fields, argument) != EP_F_Argument_as_string_to_argument) {
-            subject.node = argument;
-            show(r, EP_UNIT_ARGUMENT, &subject);
-            continue;
+        ep_field tag = ep_tag(&judge->fields, argument);
+        if (is_constant(tag)) {
+            show(r, EP_UNIT_CONSTANT, &(ep_subject){.node = argument});
         }
-        uint64_t dict = argument->slots[0];
+        bool nested = tag == EP_F_Argument_as_string_to_argument;
+        uint64_t dict = nested ? argument->slots[0] : 0;
         for (size_t i = 0; ok && i < ep_list_count(dict); i++) {
             ok = ep_stack_push(&waiting, ep_dict_value(dict, i));
         }
@@ -88,13 +96,13 @@ static void run_nested(const runner *r, ep_subject subject) {
 }
 
 /* Visits an argument of a node, or an output of a graph; who is the user. */
-static void run_argument(const runner *r, const ep_subject *who, const ep_node *argument) {
-    using from = {r, *who};
-    ep_subject subject = {.scope = who->scope, .node = argument, .order = who->order};
-    if (ep_tag(&r->judge->fields, argument) == EP_F_Argument_as_string_to_argument) {
-        run_nested(r, subject);
-    } else {
-        show(r, EP_UNIT_ARGUMENT, &subject);
+static void run_argument(const runner *r, ep_subject *who, const ep_node *argument) {
+    ep_field tag = ep_tag(&r->judge->fields, argument);
+    using from = {r, who};
+    if (tag == EP_F_Argument_as_string_to_argument) {
+        run_nested(r, argument);
+    } else if (is_constant(tag)) {
+        show(r, EP_UNIT_CONSTANT, &(ep_subject){.node = argument});
     }
     ep_judge_uses(r->judge, argument, visit_use, &from);
 }
@@ -108,47 +116,57 @@ static void run_node(const runner *r, const ep_scope *scope, const ep_node *node
     subject.called =
         ep_memo_find(r->judge->memo, EP_LANGUAGE_TARGET, ep_ref_raw(r->judge->input.data, target));
     /* the targets of a program are read before its rules */
-    subject.target = EP_NEVER(subject.called == NULL) ? NULL : subject.called->result;
+    if (EP_NEVER(subject.called == NULL)) {
+        return;
+    }
+    subject.target = subject.called->result;
     for (size_t i = 0; i < ep_list_count(inputs); i++) {
         subject.named = ep_item_node(inputs, i);
         run_argument(r, &subject, ep_field_node(fields, subject.named, EP_F_NamedArgument_arg));
     }
     show(r, EP_UNIT_NODE, &subject);
+    if (subject.target->kind == EP_TARGET_HIGHER_ORDER) {
+        show(r, EP_UNIT_HIGHER_ORDER, &subject);
+    }
     for (size_t i = 0; i < ep_list_count(outputs); i++) {
         subject.node = ep_item_node(outputs, i);
         show(r, EP_UNIT_OUTPUT, &subject);
     }
 }
 
+static void run_expression(const runner *r, const ep_node *sym) {
+    ep_subject subject = {.node = sym, .symbols = ep_symbols_of(r->judge, sym)};
+    show(r, EP_UNIT_SYM, &subject);
+}
+
 /* A SymInt, SymFloat or SymBool. Most are plain numbers, which contain no symbols. */
-static void run_sym(const runner *r, const ep_scope *scope, const ep_node *sym) {
+EP_INLINE void run_sym(const runner *r, const ep_node *sym) {
     if (ep_tag(&r->judge->fields, sym) != EP_F_SymInt_as_int) {
-        ep_subject subject = {.scope = scope, .node = sym};
-        show(r, EP_UNIT_SYM, &subject);
+        run_expression(r, sym);
     }
 }
 
-static void run_syms(const runner *r, const ep_scope *scope, uint64_t list) {
+static void run_syms(const runner *r, uint64_t list) {
     for (size_t i = 0; i < ep_list_count(list); i++) {
-        run_sym(r, scope, ep_item_node(list, i));
+        run_sym(r, ep_item_node(list, i));
     }
 }
 
 /* A TensorMeta, and the numbers in it. */
-static void run_meta(const runner *r, const ep_scope *scope, const ep_node *meta) {
+static void run_meta(const runner *r, const ep_node *meta) {
     const ep_fields *fields = &r->judge->fields;
-    ep_subject subject = {.scope = scope, .node = meta};
+    ep_subject subject = {.node = meta};
     show(r, EP_UNIT_META, &subject);
-    run_syms(r, scope, ep_field_bits(fields, meta, EP_F_TensorMeta_sizes));
-    run_syms(r, scope, ep_field_bits(fields, meta, EP_F_TensorMeta_strides));
+    run_syms(r, ep_field_bits(fields, meta, EP_F_TensorMeta_sizes));
+    run_syms(r, ep_field_bits(fields, meta, EP_F_TensorMeta_strides));
     uint8_t slot = fields->slot[EP_F_TensorMeta_storage_offset];
     if (fields->schema->types[meta->type]->members[slot].shape->op == EP_OP_UNION) {
-        run_sym(r, scope, ep_field_node(fields, meta, EP_F_TensorMeta_storage_offset));
+        run_sym(r, ep_field_node(fields, meta, EP_F_TensorMeta_storage_offset));
     }
 }
 
 /* The type that a table gives for a value. */
-static void run_value(const runner *r, const ep_scope *scope, const ep_definition *definition) {
+static void run_value(const runner *r, const ep_definition *definition) {
     const ep_fields *fields = &r->judge->fields;
     const ep_node *value = ep_node_at(definition->value);
     switch ((ep_holds)definition->listed) {
@@ -156,12 +174,12 @@ static void run_value(const runner *r, const ep_scope *scope, const ep_definitio
         if (fields->slot[EP_F_TensorValue_meta] != EP_NO_MEMBER) {
             value = ep_field_node(fields, value, EP_F_TensorValue_meta);
         }
-        run_meta(r, scope, value);
+        run_meta(r, value);
         break;
     case EP_HOLDS_SYM_INT:
     case EP_HOLDS_SYM_FLOAT:
     case EP_HOLDS_SYM_BOOL:
-        run_sym(r, scope, value);
+        run_sym(r, value);
         break;
     case EP_HOLDS_NOTHING:
     case EP_HOLDS_CUSTOM_OBJ:
@@ -175,7 +193,7 @@ static void run_names(const runner *r, const ep_scope *scope) {
     for (size_t i = 0; i < scope->names.count; i++) {
         ep_subject subject = {.scope = scope, .definition = &all[i]};
         show(r, EP_UNIT_DEFINITION, &subject);
-        run_value(r, scope, &all[i]);
+        run_value(r, &all[i]);
     }
 }
 

@@ -11,21 +11,33 @@
 
 /* The units: the kinds of things that rules look at. */
 typedef enum ep_unit {
-    EP_UNIT_PROGRAM,    /* the ExportedProgram */
-    EP_UNIT_SCOPE,      /* a graph */
-    EP_UNIT_DEFINITION, /* a name of a graph */
-    EP_UNIT_INPUT,      /* an Argument that is an input of a graph */
-    EP_UNIT_NODE,       /* a Node */
-    EP_UNIT_ARGUMENT,   /* an Argument of a node or an output of a graph */
-    EP_UNIT_OUTPUT,     /* an Argument that is an output of a node */
-    EP_UNIT_RESULT,     /* an Argument that is an output of a graph */
-    EP_UNIT_USE,        /* of a value, by a node or an output of a graph */
-    EP_UNIT_META,       /* a TensorMeta */
-    EP_UNIT_SYM,        /* a SymInt, SymFloat or SymBool of a value */
-    EP_UNIT_RANGE,      /* a RangeConstraint */
-    EP_UNIT_ENTRY,      /* a ModuleCallEntry */
+    EP_UNIT_PROGRAM,      /* the ExportedProgram */
+    EP_UNIT_SCOPE,        /* a graph */
+    EP_UNIT_DEFINITION,   /* a name of a graph */
+    EP_UNIT_INPUT,        /* an Argument that is an input of a graph */
+    EP_UNIT_NODE,         /* a Node */
+    EP_UNIT_HIGHER_ORDER, /* a Node that calls a higher-order operator */
+    EP_UNIT_CONSTANT, /* an enumerator or a device, an Argument of a node or an output of a graph */
+    EP_UNIT_OUTPUT,   /* an Argument that is an output of a node */
+    EP_UNIT_RESULT,   /* an Argument that is an output of a graph */
+    EP_UNIT_USE,      /* of a value, by a node or an output of a graph */
+    EP_UNIT_META,     /* a TensorMeta */
+    EP_UNIT_SYM,      /* a SymInt, SymFloat or SymBool of a value */
+    EP_UNIT_RANGE,    /* a RangeConstraint */
+    EP_UNIT_ENTRY,    /* a ModuleCallEntry */
     EP_UNIT_COUNT
 } ep_unit;
+
+/* What the ranges say of the symbols of an expression. */
+typedef struct ep_symbols {
+    bool unknown;         /* some have none */
+    bool unknown_inputs;  /* and are not created in the graph */
+    const ep_node *range; /* of an expression that is a symbol alone */
+} ep_symbols;
+
+/* Those of a SymInt, SymFloat or SymBool; NULL for a number, for an expression that is a
+ * tree of nodes instead of a text, and for want of memory. */
+const ep_symbols *ep_symbols_of(ep_judge *judge, const ep_node *sym);
 
 /* The thing and its context; members that do not apply are NULL or 0. */
 typedef struct ep_subject {
@@ -36,6 +48,7 @@ typedef struct ep_subject {
     const ep_target *target;         /* of a Node, which was read before the rules */
     ep_memo_entry *called;           /* the entry of that target */
     const ep_node *named;            /* of UNIT_USE by a node: the NamedArgument */
+    const ep_symbols *symbols;       /* of UNIT_SYM */
     ep_use use;
     ep_ref key;     /* of UNIT_RANGE */
     uint32_t order; /* of the node that uses, as in ep_definition */

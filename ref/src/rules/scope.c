@@ -30,7 +30,7 @@ static ep_definition *entry_of(ep_judge *judge, ep_scope *scope, ep_ref name) {
 /* Whether two texts are written with the same bytes, and without escapes. */
 static bool same_bytes(const ep_judge *judge, ep_ref a, ep_ref b) {
     return (uint32_t)a == (uint32_t)b && (ep_ref_flags(a) & EP_REF_ESCAPED) == 0 &&
-           ep_text_equal(ep_ref_raw(judge->input.data, a), ep_ref_raw(judge->input.data, b));
+           ep_name_equal(ep_ref_raw(judge->input.data, a), ep_ref_raw(judge->input.data, b));
 }
 
 /* The entry of a name that is defined. PyTorch lists values in the order in which they
@@ -97,6 +97,12 @@ const ep_table ep_tables[EP_TABLE_COUNT] = {
 
 static void list_table(ep_judge *judge, ep_scope *scope, const ep_table *table) {
     uint64_t dict = ep_field_bits(&judge->fields, scope->graph, table->field);
+    size_t room = scope->entries.count + ep_list_count(dict);
+    if (!ep_map_reserve(&scope->names, room) ||
+        !ep_definitions_reserve(&scope->entries, ep_list_count(dict))) {
+        judge->out_of_memory = true;
+        return;
+    }
     for (size_t i = 0; i < ep_list_count(dict); i++) {
         ep_ref key = ep_dict_key(dict, i);
         ep_definition *entry = entry_of(judge, scope, key);

@@ -115,9 +115,9 @@ void ep_rule_subgraph_twice(ep_judge *judge, const ep_subject *subject) {
 typedef struct subgraph_row {
     const char *name;
     uint8_t graphs;
-    bool condition;     /* its first graph returns one value, a condition; the others
-                           return what the operator does */
-    bool first_twice;   /* its first list of operands is passed twice */
+    bool condition;   /* its first graph returns one value, a condition; the others
+                         return what the operator does */
+    bool first_twice; /* its first list of operands is passed twice */
 } subgraph_row;
 
 static const subgraph_row subgraph_rows[] = {
@@ -132,17 +132,9 @@ static const subgraph_row subgraph_rows[] = {
     {"wrap_with_autocast", 1, false, false},
 };
 
-static bool is_higher_order(const ep_subject *subject) {
-    /* the targets of a program are read before its rules */
-    return EP_ALWAYS(subject->target != NULL) && subject->target->kind == EP_TARGET_HIGHER_ORDER;
-}
-
 /* The row of a node's operator, under whatever path the release gave it; NULL when it
  * takes no graphs, or is unknown. */
 static const subgraph_row *subgraph_row_of(const ep_subject *subject) {
-    if (!is_higher_order(subject)) {
-        return NULL;
-    }
     for (size_t i = 0; i < EP_COUNT_OF(subgraph_rows); i++) {
         if (ep_text_equal(subject->target->name, ep_text_of(subgraph_rows[i].name))) {
             return &subgraph_rows[i];
@@ -367,8 +359,7 @@ static bool is_named_as(ep_judge *judge, const ep_node *node, const ep_node *out
 void ep_rule_hop_return(ep_judge *judge, const ep_subject *subject) {
     const ep_fields *fields = &judge->fields;
     const ep_node *node = subject->node;
-    if (!is_higher_order(subject) ||
-        !ep_field_present(fields, node, EP_F_Node_is_hop_single_tensor_return)) {
+    if (!ep_field_present(fields, node, EP_F_Node_is_hop_single_tensor_return)) {
         return;
     }
     uint64_t outputs = ep_field_bits(fields, node, EP_F_Node_outputs);

@@ -103,25 +103,14 @@ void ep_rule_memory_format(ep_judge *judge, const ep_subject *subject) {
     }
 }
 
-/* Breaks a rule at each SymInt of a list that is a number below zero. */
-static void no_negatives(ep_judge *judge, uint64_t list, ep_code code) {
-    for (size_t i = 0; i < ep_list_count(list); i++) {
-        const ep_node *sym = ep_item_node(list, i);
-        if (ep_tag(&judge->fields, sym) == EP_F_SymInt_as_int && (int64_t)sym->slots[0] < 0) {
-            ep_judge_node(judge, code, sym, NULL);
-        }
-    }
-}
-
 /* SPEC 5.4.4: of an expression, its hint. */
 void ep_rule_size(ep_judge *judge, const ep_subject *subject) {
     uint64_t sizes = ep_field_bits(&judge->fields, subject->node, EP_F_TensorMeta_sizes);
-    no_negatives(judge, sizes, EP_SIZE);
     for (size_t i = 0; i < ep_list_count(sizes); i++) {
         const ep_node *sym = ep_item_node(sizes, i);
-        int64_t hint;
-        if (ep_tag(&judge->fields, sym) == EP_F_SymInt_as_expr && int_hint(judge, sym, &hint) &&
-            hint < 0) {
+        int64_t size = (int64_t)sym->slots[0];
+        bool known = ep_tag(&judge->fields, sym) == EP_F_SymInt_as_int;
+        if ((known || int_hint(judge, sym, &size)) && size < 0) {
             ep_judge_node(judge, EP_SIZE, sym, NULL);
         }
     }
@@ -129,8 +118,13 @@ void ep_rule_size(ep_judge *judge, const ep_subject *subject) {
 
 /* SPEC 5.4.6 */
 void ep_rule_stride(ep_judge *judge, const ep_subject *subject) {
-    no_negatives(judge, ep_field_bits(&judge->fields, subject->node, EP_F_TensorMeta_strides),
-                 EP_STRIDE);
+    uint64_t strides = ep_field_bits(&judge->fields, subject->node, EP_F_TensorMeta_strides);
+    for (size_t i = 0; i < ep_list_count(strides); i++) {
+        const ep_node *sym = ep_item_node(strides, i);
+        if (ep_tag(&judge->fields, sym) == EP_F_SymInt_as_int && (int64_t)sym->slots[0] < 0) {
+            ep_judge_node(judge, EP_STRIDE, sym, NULL);
+        }
+    }
 }
 
 /* SPEC 5.4.5: strides have a meaning only for strided tensors. */
@@ -184,14 +178,18 @@ void ep_rule_device_argument(ep_judge *judge, const ep_subject *subject) {
 }
 
 /* The dtypes of integers and bools, under all names that they have had. */
-static const char *const whole_dtypes[] = {"BYTE", "CHAR",   "SHORT",  "INT",    "LONG",
-                                           "BOOL", "UINT16", "UINT32", "UINT64", "UNSIGNED_SHORT"};
+#define DTYPE(name)                                                                                \
+    { name, sizeof(name) - 1 }
+static const ep_bytes whole_dtypes[] = {
+    DTYPE("BYTE"), DTYPE("CHAR"),   DTYPE("SHORT"),  DTYPE("INT"),    DTYPE("LONG"),
+    DTYPE("BOOL"), DTYPE("UINT16"), DTYPE("UINT32"), DTYPE("UINT64"), DTYPE("UNSIGNED_SHORT")};
+#undef DTYPE
 
 static bool has_gradients(const ep_judge *judge, uint64_t dtype) {
     const ep_type *type = judge->fields.schema->types[EP_SHAPE_ScalarType - EP_SHAPE_FIRST_TYPE];
     const ep_row *row = type->members[ep_type_find_value(type, (int64_t)dtype)].row;
     for (size_t i = 0; i < EP_COUNT_OF(whole_dtypes); i++) {
-        if (ep_text_equal((ep_bytes){row->name, row->name_size}, ep_text_of(whole_dtypes[i]))) {
+        if (ep_text_equal((ep_bytes){row->name, row->name_size}, whole_dtypes[i])) {
             return false;
         }
     }
@@ -229,13 +227,6 @@ void ep_rule_numel(ep_judge *judge, const ep_subject *subject) {
 
 /* ------------------------------------------------------------------- symbols */
 
-/* What the ranges say of the symbols of an expression. */
-typedef struct ep_symbols {
-    bool unknown;         /* some have none */
-    bool unknown_inputs;  /* and are not created in the graph */
-    const ep_node *range; /* of an expression that is a symbol alone */
-} ep_symbols;
-
 /* Whether a symbol is created in the graph, by the name that PyTorch gives it: i or u
  * and digits. */
 static bool is_unbacked(ep_bytes name) {
@@ -266,13 +257,10 @@ static const ep_symbols *find_symbols(ep_judge *judge, const ep_expression *expr
     return made;
 }
 
-/* Those of an expression; NULL for a number, for an expression that is a tree of nodes
- * instead of a text, and for want of memory. Several rules ask for the same expression in
- * a row: the last answer is cached. */
-static const ep_symbols *symbols_of(ep_judge *judge, const ep_node *sym) {
+const ep_symbols *ep_symbols_of(ep_judge *judge, const ep_node *sym) {
     const sym_row *row = sym_row_of(judge, sym);
-    if (row == NULL || sym == judge->last_sym) {
-        return row == NULL ? NULL : judge->known;
+    if (row == NULL) {
+        return NULL;
     }
     const ep_node *expr = sym_expr_of(judge, sym);
     if (expr != NULL && ep_field_present(&judge->fields, expr, EP_F_SymExpr_expr_ast)) {
@@ -289,9 +277,7 @@ static const ep_symbols *symbols_of(ep_judge *judge, const ep_node *sym) {
     if (entry->conclusion == NULL) {
         entry->conclusion = find_symbols(judge, entry->result);
     }
-    judge->known = entry->conclusion;
-    judge->last_sym = sym;
-    return judge->known;
+    return entry->conclusion;
 }
 
 static const ep_node *hint_of(const ep_judge *judge, const ep_node *sym) {
@@ -315,7 +301,7 @@ static void break_symbol(ep_judge *judge, const ep_node *sym) {
 
 /* SPEC 5.4.10 */
 void ep_rule_symbol(ep_judge *judge, const ep_subject *subject) {
-    const ep_symbols *symbols = symbols_of(judge, subject->node);
+    const ep_symbols *symbols = subject->symbols;
     if (symbols != NULL && symbols->unknown) {
         break_symbol(judge, subject->node);
     }
@@ -323,7 +309,7 @@ void ep_rule_symbol(ep_judge *judge, const ep_subject *subject) {
 
 /* SPEC 5.4.10, before 5.3: symbols that are created in the graph need no range. */
 void ep_rule_symbol_of_input(ep_judge *judge, const ep_subject *subject) {
-    const ep_symbols *symbols = symbols_of(judge, subject->node);
+    const ep_symbols *symbols = subject->symbols;
     if (symbols != NULL && symbols->unknown_inputs) {
         break_symbol(judge, subject->node);
     }
@@ -387,7 +373,7 @@ void ep_rule_range_symbol(ep_judge *judge, const ep_subject *subject) {
 
 /* SPEC 5.4.13 */
 void ep_rule_hint_range(ep_judge *judge, const ep_subject *subject) {
-    const ep_symbols *symbols = symbols_of(judge, subject->node);
+    const ep_symbols *symbols = subject->symbols;
     int64_t hint;
     if (symbols == NULL || symbols->range == NULL || !int_hint(judge, subject->node, &hint)) {
         return;

@@ -35,9 +35,11 @@ static inline bool ep_field_present(const ep_fields *fields, const ep_node *node
     return slot != EP_NO_MEMBER && (node->present >> slot & 1) != 0;
 }
 
-/* The slot's bits: 0, which is nothing, empty or false, where it is absent. */
+/* The slot's bits: 0, which is nothing, empty or false, where it is absent. Not of an end
+ * of a range, whose slot is then its sign. */
 static inline uint64_t ep_field_bits(const ep_fields *fields, const ep_node *node, ep_field field) {
-    return ep_field_present(fields, node, field) ? node->slots[fields->slot[field]] : 0;
+    uint8_t slot = fields->slot[field];
+    return slot != EP_NO_MEMBER ? node->slots[slot] : 0;
 }
 
 /* A field that holds a struct or union; NULL where it is absent. */

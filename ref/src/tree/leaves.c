@@ -117,12 +117,9 @@ static bool tell_waiting(leaf_walk *walk) {
     return true;
 }
 
-bool ep_leaves(ep_arena *arena, const ep_fields *fields, const ep_node *argument,
-               ep_leaf_visitor *visit, void *context) {
+static EP_NOINLINE bool tell_all(ep_arena *arena, const ep_fields *fields, const ep_node *argument,
+                                 ep_leaf_visitor *visit, void *context) {
     const leaf_row *row = leaf_row_of(ep_tag(fields, argument));
-    if (row == NULL) {
-        return true;
-    }
     leaf_walk walk = {.fields = fields, .visit = visit, .context = context};
     ep_stack_init(&walk.waiting, arena);
     bool ok = tell_argument(&walk, row, argument) && tell_waiting(&walk);
@@ -130,4 +127,10 @@ bool ep_leaves(ep_arena *arena, const ep_fields *fields, const ep_node *argument
         ep_stack_free(&walk.waiting);
     }
     return ok;
+}
+
+bool ep_leaves(ep_arena *arena, const ep_fields *fields, const ep_node *argument,
+               ep_leaf_visitor *visit, void *context) {
+    return leaf_row_of(ep_tag(fields, argument)) == NULL ||
+           tell_all(arena, fields, argument, visit, context);
 }
