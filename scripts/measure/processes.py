@@ -134,15 +134,20 @@ def measured(epref, must, into, root):
     return lines, not_run
 
 
-def judged(lines):
-    """A verdict for each goal; what was not measured is not passed."""
+def judged(operation, name, figure, most, value):
+    """A goal with its verdict; what was not measured is not passed."""
+    verdict = "not measured" if value is None else "pass" if value <= most else "fail"
+    return {"operation": operation, "input": name, "figure": figure, "most": most,
+            "value": value and round(value, 2), "verdict": verdict}
+
+
+def goals(lines):
+    """The goals of processes."""
     found = {(line["case"], line["peer"]): line for line in lines}
     for case, peer, other, figure, most in GOALS:
         one, two = found.get((case, peer)), found.get((case, other))
         value = one and two and one[figure] / two[figure]
-        verdict = "not measured" if value is None else "pass" if value <= most else "fail"
-        yield {"operation": peer, "input": case, "figure": f"{figure} beside {other}",
-               "most": most, "value": value and round(value, 2), "verdict": verdict}
+        yield judged(peer, case, f"{figure} beside {other}", most, value)
 
 
 def markdown(lines):
