@@ -12,15 +12,6 @@ static bool starts_with(ep_bytes text, const char *prefix) {
     return text.size >= start.size && memcmp(text.data, prefix, start.size) == 0;
 }
 
-static bool is_any_of(ep_bytes text, const char *const *words, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        if (ep_text_equal(text, ep_text_of(words[i]))) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* -------------------------------------------------------------------- targets */
 
 #define OWN(ns) #ns,
@@ -54,10 +45,9 @@ static bool is_resolved(ep_bytes text) {
 /* Whether the parts of an overload's target differ from the names of Python's own
  * attributes of torch.ops. */
 static bool is_plain(const ep_target *target) {
-    return !is_any_of(target->ns, no_namespaces, EP_COUNT_OF(no_namespaces)) &&
-           !starts_with(target->ns, "__") && !starts_with(target->overload, "__") &&
-           (!starts_with(target->name, "__") ||
-            is_any_of(target->name, dunders, EP_COUNT_OF(dunders)));
+    return !EP_TEXT_AMONG(target->ns, no_namespaces) && !starts_with(target->ns, "__") &&
+           !starts_with(target->overload, "__") &&
+           (!starts_with(target->name, "__") || EP_TEXT_AMONG(target->name, dunders));
 }
 
 static bool opens_file(const ep_target *target) {
@@ -73,8 +63,7 @@ static bool opens_file(const ep_target *target) {
 /* An operator that is one. SPEC 9.3.2, 9.3.3, 9.3.5 */
 static void audit_operator(ep_auditor *auditor, ep_ref ref, ep_bytes text,
                            const ep_target *target) {
-    if (target->kind == EP_TARGET_HIGHER_ORDER &&
-        is_any_of(target->name, carriers, EP_COUNT_OF(carriers))) {
+    if (target->kind == EP_TARGET_HIGHER_ORDER && EP_TEXT_AMONG(target->name, carriers)) {
         ep_audit_tell(auditor, EP_AUDIT_CARRIER, ref, text,
                       "a kernel or a compiled part that the reading process has runs with it");
     }
@@ -84,7 +73,7 @@ static void audit_operator(ep_auditor *auditor, ep_ref ref, ep_bytes text,
     if (opens_file(target)) {
         ep_audit_tell(auditor, EP_AUDIT_OPENS, ref, text,
                       "an argument names the file, or where the code is");
-    } else if (!is_any_of(target->ns, own, EP_COUNT_OF(own))) {
+    } else if (!EP_TEXT_AMONG(target->ns, own)) {
         ep_audit_tell(auditor, EP_AUDIT_LIBRARY, ref, text,
                       "the library that registers it has to be loaded");
     }

@@ -56,6 +56,18 @@ static inline bool ep_text_equal(ep_bytes a, ep_bytes b) {
     return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
 }
 
+/* Whether a text is one of an array of words. */
+#define EP_TEXT_AMONG(text, words) ep_text_among(text, words, EP_COUNT_OF(words))
+
+static inline bool ep_text_among(ep_bytes text, const char *const *words, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (ep_text_equal(text, ep_text_of(words[i]))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* A text of up to eight bytes as a word, which no other text of its length is. */
 static inline uint64_t ep_load_short(const char *at, size_t size) {
     if (size >= 4) {

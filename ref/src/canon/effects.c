@@ -44,17 +44,6 @@ static const char *const quiet_names[] = {
 #include "canon/effects.def"
 };
 
-static bool stands_in(ep_bytes text, const char *const *list, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        if (ep_text_equal(text, ep_text_of(list[i]))) {
-            return true;
-        }
-    }
-    return false;
-}
-
-#define STANDS_IN(text, list) stands_in(text, list, EP_COUNT_OF(list))
-
 /* Whether any signature of an overload, over all releases, says of an argument that it is
  * written, or else that it has an alias set: of that of a name, or of any. One signature may
  * say so and another not. */
@@ -95,13 +84,13 @@ static bool does_nothing(const behavior *b) {
 static bool read_overload(ep_canonizer *c, const ep_canon_target *t, behavior *b) {
     const unsigned all_tables = (1u << EP_OPERATORS_END) - 1;
     const ep_bytes name = ep_canon_overload(t);
-    if (STANDS_IN(name, mode_targets)) {
+    if (EP_TEXT_AMONG(name, mode_targets)) {
         b->effect = EP_EFFECT_MODE;
         return true;
     }
     bool ours = ep_text_equal(t->target.ns, EP_TEXT("aten")) ||
                 ep_text_equal(t->target.ns, EP_TEXT("prims"));
-    if (!ours || STANDS_IN(name, ordered_targets)) {
+    if (!ours || EP_TEXT_AMONG(name, ordered_targets)) {
         return true;
     }
     if (!ep_operator_find(c->arena, name, all_tables, &b->operators)) {
@@ -111,8 +100,8 @@ static bool read_overload(ep_canonizer *c, const ep_canon_target *t, behavior *b
         return true;
     }
     b->effect = EP_EFFECT_KNOWN;
-    b->writes_all = STANDS_IN(name, writing_targets);
-    b->joins_all = b->writes_all || STANDS_IN(name, aliasing_targets);
+    b->writes_all = EP_TEXT_AMONG(name, writing_targets);
+    b->joins_all = b->writes_all || EP_TEXT_AMONG(name, aliasing_targets);
     b->seeded = is_seeded(b);
     b->marks = is_marked(b, NULL, false);
     return true;
@@ -124,7 +113,8 @@ static bool read_behavior(ep_canonizer *c, const ep_canon_target *t, behavior *b
     case EP_TARGET_OVERLOAD:
         return read_overload(c, t, b);
     case EP_TARGET_HIGHER_ORDER:
-        b->effect = STANDS_IN(t->target.name, quiet_names) ? EP_EFFECT_QUIET : EP_EFFECT_UNKNOWN;
+        b->effect =
+            EP_TEXT_AMONG(t->target.name, quiet_names) ? EP_EFFECT_QUIET : EP_EFFECT_UNKNOWN;
         return true;
     case EP_TARGET_FUNCTION:
         b->effect = t->target.row->arguments == NULL ? EP_EFFECT_MODE : EP_EFFECT_KNOWN;

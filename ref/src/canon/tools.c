@@ -62,13 +62,8 @@ static const char *const check_targets[] = {
 };
 
 static bool is_check(const ep_canon_target *t) {
-    for (size_t i = 0; t->target.kind == EP_TARGET_OVERLOAD && i < EP_COUNT_OF(check_targets);
-         i++) {
-        if (ep_text_equal(ep_canon_overload(t), ep_text_of(check_targets[i]))) {
-            return true;
-        }
-    }
-    return false;
+    return t->target.kind == EP_TARGET_OVERLOAD &&
+           EP_TEXT_AMONG(ep_canon_overload(t), check_targets);
 }
 
 static bool read_target(ep_canonizer *c, ep_ref ref, ep_canon_target *t) {

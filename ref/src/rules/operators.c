@@ -81,12 +81,7 @@ unsigned ep_operator_tables(ep_version_number version) {
 }
 
 bool ep_operator_namespace_closed(ep_bytes ns) {
-    for (size_t i = 0; i < EP_COUNT_OF(closed); i++) {
-        if (ep_text_equal(ns, ep_text_of(closed[i]))) {
-            return true;
-        }
-    }
-    return false;
+    return EP_TEXT_AMONG(ns, closed);
 }
 
 /* ------------------------------------------------------------------ cutting */

@@ -15,12 +15,7 @@ static bool is_keyword(ep_bytes text) {
         "class", "continue", "def",   "del",    "elif", "else",   "except", "finally",  "for",
         "from",  "global",   "if",    "import", "in",   "is",     "lambda", "nonlocal", "not",
         "or",    "pass",     "raise", "return", "try",  "while",  "with",   "yield"};
-    for (size_t i = 0; i < EP_COUNT_OF(keywords); i++) {
-        if (ep_text_equal(text, ep_text_of(keywords[i]))) {
-            return true;
-        }
-    }
-    return false;
+    return EP_TEXT_AMONG(text, keywords);
 }
 
 /* SPEC 5.2.1 */
