@@ -1,7 +1,7 @@
 /*
  * main.c - epref, the command line of libepref: parses the arguments and calls
  * the command, or says of it what its rows do: help, and completions. What completes an
- * argument is told by its name in the rows: VERSION, CODE, or its choices. Where there is none of
+ * argument follows from its name in the rows: VERSION, CODE, or its choices. Where there is none of
  * them the scripts take files. Everything here sees the library through epref.h alone.
  */
 #include <string.h>

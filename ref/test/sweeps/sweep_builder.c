@@ -1,7 +1,7 @@
 /*
  * sweep_builder.c - programs of the generator, and what it does not say to a builder, with
  * each allocation refused in turn, and after a failure; what is no handle, name or number
- * that a builder takes. The first failure sticks, is told at the end, and nothing leaks.
+ * that a builder takes. The first failure sticks, is reported at the end, and nothing leaks.
  */
 #include "check.h"
 #include "gen/gen.h"
