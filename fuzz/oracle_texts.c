@@ -207,9 +207,13 @@ static void add_infix(saying *s, fuzz_input *draws, test_text *request) {
                 request);
 }
 
+static ep_language language_in(const ep_memo_recent *recent) {
+    return (ep_language)((recent->key & 0xFF) - 1);
+}
+
 /* Whether a place of the memo has a text in a language that is changed here. */
 static bool is_text(const ep_memo_recent *recent) {
-    return recent->raw.data != NULL && recent->language != EP_LANGUAGE_DEVICE;
+    return recent->key != 0 && language_in(recent) != EP_LANGUAGE_DEVICE;
 }
 
 /* One of the latest texts of the program, from a place that is drawn; false where there
@@ -224,8 +228,8 @@ static bool draw_text(saying *s, const ep_memo *memo, const ep_program *program,
     }
     TRY(tried < count);
     const ep_memo_recent *drawn = &memo->recent[(at + tried) % count];
-    s->language = (ep_language)drawn->language;
-    ep_ref ref = ep_ref_make((size_t)(drawn->raw.data - program->input.data), drawn->raw.size,
+    s->language = language_in(drawn);
+    ep_ref ref = ep_ref_make((size_t)(drawn->data - program->input.data), (size_t)(drawn->key >> 8),
                              EP_REF_ESCAPED);
     return ep_ref_text(&s->work->arena, program->input, ref, text) && text->size <= TEXT_MAX;
 }

@@ -299,7 +299,9 @@ static EP_NOINLINE const char *make_dict(ep_decoder *d, const char *p, size_t n,
 
 /* A value by the number of its shape and its reader; NULL if it is cut. */
 #define VALUE(shape, read, p, bits)                                                                \
-    (EP_IS_CUT(shape) || (IS_STRING(shape) && *(p) != '"') ? NULL : read(d, (p), (bits)))
+    (EP_IS_CUT(shape) || (IS_STRING(shape) && *(p) != '"') ? NULL                                  \
+     : (shape) == EP_SHAPE_SymInt                          ? read_sym_int(d, (p), (bits))          \
+                                                           : read(d, (p), (bits)))
 #define IS_STRING(shape) ((shape) == EP_SHAPE_str)
 
 #define TYPE_OF(type) (EP_SHAPE_##type - EP_SHAPE_FIRST_TYPE)
@@ -335,6 +337,11 @@ EP_INLINE const char *short_sym_int(ep_decoder *d, const char *p, uint64_t *bits
     return end + 1;
 }
 
+EP_INLINE const char *read_sym_int(ep_decoder *d, const char *p, uint64_t *bits) {
+    const char *past = short_sym_int(d, p, bits);
+    return EP_LIKELY(past != NULL) ? past : fast_SymInt(d, p, bits);
+}
+
 #define READ_OPTIONAL(of, item, second, other) return VALUE(of, item, p, bits);
 
 #define READ_LIST(of, item, second, other)                                                         \
@@ -347,10 +354,7 @@ EP_INLINE const char *short_sym_int(ep_decoder *d, const char *p, uint64_t *bits
     }                                                                                              \
     do {                                                                                           \
         uint64_t value = 0;                                                                        \
-        TRY(is_room(d, p));                                                                        \
-        const char *past = (of) == EP_SHAPE_SymInt ? short_sym_int(d, p, &value) : NULL;           \
-        p = past != NULL ? past : VALUE(of, item, p, &value);                                      \
-        TRY(p != NULL && push(d, value));                                                          \
+        TRY(is_room(d, p) && (p = VALUE(of, item, p, &value)) != NULL && push(d, value));          \
         n++;                                                                                       \
     } while (another(d, &p, ']'));                                                                 \
     return make_list(d, p, n, bits);

@@ -109,7 +109,10 @@ static EP_NOINLINE char *out_absent(char *o, const ep_member *member, uint64_t b
 /* ------------------------------------------------------------------ shapes */
 
 /* A value by the number of its shape and its writer; NULL if it is cut. */
-#define VALUE(shape, out, bits) (EP_IS_CUT(shape) ? NULL : out(e, o, (bits)))
+#define VALUE(shape, out, bits)                                                                    \
+    (EP_IS_CUT(shape)             ? NULL                                                           \
+     : (shape) == EP_SHAPE_SymInt ? put_sym_int(e, o, (bits))                                      \
+                                  : out(e, o, (bits)))
 
 #define TYPE_OF(type) (EP_SHAPE_##type - EP_SHAPE_FIRST_TYPE)
 
@@ -118,6 +121,18 @@ static EP_NOINLINE char *out_absent(char *o, const ep_member *member, uint64_t b
 #define NAME(type) WRITER(type);
 #define SHAPE(name, form, of, second) WRITER(name);
 #include "schema/schema.def"
+
+/* {"as_int": N}, as most sizes and strides of tensors are, without a call. */
+EP_INLINE char *put_sym_int(const ep_encoder *e, char *o, uint64_t bits) {
+    const ep_node *node = ep_node_at(bits);
+    if (!e->single_key || node->tag != e->schema->numbers[EP_ROW(SymInt, as_int, V1_2023_08)]) {
+        return out_SymInt(e, o, bits);
+    }
+    PUT("{\"as_int\": ");
+    o = out_int(e, o, node->slots[0]);
+    *o = '}';
+    return o + 1;
+}
 
 #define OUT_OPTIONAL(of, item, second, other) return VALUE(of, item, bits);
 

@@ -187,9 +187,9 @@ static EP_NOINLINE bool judge_new(ep_strings *s, ep_language language, ep_ref re
     return true;
 }
 
-static bool judge_string(ep_strings *s, ep_language language, ep_ref ref) {
+EP_INLINE bool judge_string(ep_strings *s, ep_language language, ep_ref ref) {
     ep_bytes raw = ep_ref_raw(s->program->input.data, ref);
-    return ep_memo_has(s->memo, language, raw) || judge_new(s, language, ref);
+    return ep_memo_met(s->memo, language, raw) != NULL || judge_new(s, language, ref);
 }
 
 /* Looked at letter by letter, which is faster than the memo. */
@@ -221,6 +221,9 @@ static ep_metadata_key meaning_of(ep_strings *s, ep_bytes key, size_t place) {
     }
     return s->keys[place].meaning;
 }
+
+_Static_assert((int)EP_METADATA_FROM_NODE_KEY < (int)EP_MEMO_METADATA,
+               "the memo has a place for each key");
 
 static bool judge_metadata(ep_strings *s, uint64_t dict) {
     for (size_t i = 0; i < ep_list_count(dict); i++) {

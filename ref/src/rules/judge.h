@@ -81,9 +81,10 @@ typedef struct ep_judge {
     ep_map symbols;         /* those with a range first, then those that are bound */
     const ep_node **ranges; /* RangeConstraint, by the map's numbers */
     size_t range_count;
-    ep_listener notes; /* receives the notes */
-    bool functional;   /* its verifiers forbid operators that write */
-    ep_fault fault;    /* code EP_OK: none yet */
+    ep_listener notes;     /* receives the notes */
+    uint64_t whole_dtypes; /* a bit for each dtype without gradients; 0: not asked yet */
+    bool functional;       /* its verifiers forbid operators that write */
+    ep_fault fault;        /* code EP_OK: none yet */
     bool out_of_memory;
 } ep_judge;
 

@@ -54,6 +54,12 @@ typedef struct using {
 }
 using;
 
+/* Whether a value is defined before its user, as what it is used as. */
+static bool is_usable(const ep_definition *definition, const ep_subject *subject) {
+    return definition != NULL && definition->order != 0 && definition->order < subject->order &&
+           definition->defined == (uint8_t)subject->use.holds;
+}
+
 static void visit_use(ep_judge *judge, void *context, const ep_use *use) {
     const using *from = context;
     ep_subject *subject = from->subject;
@@ -62,7 +68,9 @@ static void visit_use(ep_judge *judge, void *context, const ep_use *use) {
     }
     subject->use = *use;
     subject->definition = ep_judge_find(judge, subject->scope, use->name);
-    show(from->r, EP_UNIT_USE, subject);
+    if (!is_usable(subject->definition, subject)) {
+        show(from->r, EP_UNIT_USE, subject);
+    }
 }
 
 _Static_assert(EP_F_Argument_as_device - EP_F_Argument_as_scalar_type == 3,
@@ -188,11 +196,21 @@ static void run_value(const runner *r, const ep_definition *definition) {
     }
 }
 
+/* Whether a value is listed once and defined once, as what it is listed as, and names one
+ * node at most. */
+static bool is_regular(const ep_definition *definition) {
+    return definition->definitions.second == 0 && definition->listings.second == 0 &&
+           definition->nodes.second == 0 && definition->order != 0 &&
+           definition->listed == definition->defined;
+}
+
 static void run_names(const runner *r, const ep_scope *scope) {
     const ep_definition *all = scope->entries.items;
     for (size_t i = 0; i < scope->names.count; i++) {
-        ep_subject subject = {.scope = scope, .definition = &all[i]};
-        show(r, EP_UNIT_DEFINITION, &subject);
+        if (!is_regular(&all[i])) {
+            ep_subject subject = {.scope = scope, .definition = &all[i]};
+            show(r, EP_UNIT_DEFINITION, &subject);
+        }
         run_value(r, &all[i]);
     }
 }

@@ -13,14 +13,16 @@
 typedef enum ep_unit {
     EP_UNIT_PROGRAM,      /* the ExportedProgram */
     EP_UNIT_SCOPE,        /* a graph */
-    EP_UNIT_DEFINITION,   /* a name of a graph */
+    EP_UNIT_DEFINITION,   /* a name of a graph, but that of a value that is listed once and
+                             defined once, as the same kind, and names one node at most */
     EP_UNIT_INPUT,        /* an Argument that is an input of a graph */
     EP_UNIT_NODE,         /* a Node */
     EP_UNIT_HIGHER_ORDER, /* a Node that calls a higher-order operator */
     EP_UNIT_CONSTANT, /* an enumerator or a device, an Argument of a node or an output of a graph */
     EP_UNIT_OUTPUT,   /* an Argument that is an output of a node */
     EP_UNIT_RESULT,   /* an Argument that is an output of a graph */
-    EP_UNIT_USE,      /* of a value, by a node or an output of a graph */
+    EP_UNIT_USE,      /* by a node or an output of a graph, but of a value that is defined
+                         before, as what it is used as */
     EP_UNIT_META,     /* a TensorMeta */
     EP_UNIT_SYM,      /* a SymInt, SymFloat or SymBool of a value */
     EP_UNIT_RANGE,    /* a RangeConstraint */

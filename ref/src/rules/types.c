@@ -185,15 +185,23 @@ static const ep_bytes whole_dtypes[] = {
     DTYPE("BOOL"), DTYPE("UINT16"), DTYPE("UINT32"), DTYPE("UINT64"), DTYPE("UNSIGNED_SHORT")};
 #undef DTYPE
 
-static bool has_gradients(const ep_judge *judge, uint64_t dtype) {
+/* A bit for each value of theirs in the version; the highest is always set. */
+static uint64_t find_whole(const ep_judge *judge) {
     const ep_type *type = judge->fields.schema->types[EP_SHAPE_ScalarType - EP_SHAPE_FIRST_TYPE];
-    const ep_row *row = type->members[ep_type_find_value(type, (int64_t)dtype)].row;
-    for (size_t i = 0; i < EP_COUNT_OF(whole_dtypes); i++) {
-        if (ep_text_equal((ep_bytes){row->name, row->name_size}, whole_dtypes[i])) {
-            return false;
+    uint64_t whole = UINT64_C(1) << 63;
+    for (size_t i = 0; i < type->count; i++) {
+        const ep_row *row = type->members[i].row;
+        for (size_t j = 0; j < EP_COUNT_OF(whole_dtypes); j++) {
+            bool same = ep_text_equal((ep_bytes){row->name, row->name_size}, whole_dtypes[j]);
+            whole |= (uint64_t)same << row->id;
         }
     }
-    return true;
+    return whole;
+}
+
+static bool has_gradients(ep_judge *judge, uint64_t dtype) {
+    judge->whole_dtypes = judge->whole_dtypes == 0 ? find_whole(judge) : judge->whole_dtypes;
+    return (judge->whole_dtypes >> dtype & 1) == 0;
 }
 
 /* SPEC 5.4.14 */
@@ -280,15 +288,12 @@ const ep_symbols *ep_symbols_of(ep_judge *judge, const ep_node *sym) {
     return entry->conclusion;
 }
 
-static const ep_node *hint_of(const ep_judge *judge, const ep_node *sym) {
-    const ep_node *expr = sym_row_of(judge, sym) == NULL ? NULL : sym_expr_of(judge, sym);
-    return expr == NULL ? NULL : ep_field_node(&judge->fields, expr, EP_F_SymExpr_hint);
-}
-
 /* SPEC 5.4.9 */
 void ep_rule_hint(ep_judge *judge, const ep_subject *subject) {
     const sym_row *row = sym_row_of(judge, subject->node);
-    const ep_node *hint = hint_of(judge, subject->node);
+    const ep_node *expr = row == NULL ? NULL : sym_expr_of(judge, subject->node);
+    const ep_node *hint =
+        expr == NULL ? NULL : ep_field_node(&judge->fields, expr, EP_F_SymExpr_hint);
     if (hint != NULL && ep_tag(&judge->fields, hint) != (ep_field)row->hint) {
         ep_judge_node(judge, EP_HINT, hint, NULL);
     }

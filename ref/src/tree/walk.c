@@ -72,9 +72,9 @@ typedef struct walking {
 } walking;
 
 static uint8_t sole_union(const walking *w, const ep_type *type) {
-    for (uint8_t i = 0; type != NULL && type->kind == EP_KIND_STRUCT && i < type->count; i++) {
-        if (w->asked[type->number] == UINT64_C(1) << i &&
-            w->walk->at[type->number][i] == EP_WALK_INTO &&
+    uint64_t asked = type != NULL && type->kind == EP_KIND_STRUCT ? w->asked[type->number] : 0;
+    for (uint8_t i = 0; asked >> i != 0; i++) {
+        if (asked == UINT64_C(1) << i && w->walk->at[type->number][i] == EP_WALK_INTO &&
             type->members[i].shape->op == EP_OP_UNION) {
             return i;
         }

@@ -17,13 +17,14 @@
 
 /* The parts of x -> relu -> y that may be replaced. */
 typedef struct parts {
-    const char *nodes, *outputs, *values;
+    const char *nodes, *outputs, *values, *ranges;
 } parts;
 
 static parts whole(void) {
     return (parts){.nodes = "[" RELU("aten.relu.default", TENSOR("x"), TENSOR("y")) "]",
                    .outputs = "[" TENSOR("y") "]",
-                   .values = "{\"x\": " META_OF("2") ", \"y\": " META_OF("2") "}"};
+                   .values = "{\"x\": " META_OF("2") ", \"y\": " META_OF("2") "}",
+                   .ranges = "{}"};
 }
 
 static void add_program(test_text *text, const parts *p) {
@@ -32,6 +33,7 @@ static void add_program(test_text *text, const parts *p) {
                              {"Graph.nodes", p->nodes},
                              {"Graph.outputs", p->outputs},
                              {"Graph.tensor_values", p->values},
+                             {"ExportedProgram.range_constraints", p->ranges},
                              {"GraphSignature.input_specs", USER("input", "x")},
                              {"GraphSignature.output_specs", USER("output", "y")},
                              {NULL, NULL}});
@@ -262,6 +264,36 @@ static void test_again(void) {
     test_text_free(&texts[1]);
 }
 
+/* ------------------------------------------------------------------ the memo */
+
+#define SUM(symbol)                                                                                \
+    "{\"as_expr\": {\"expr_str\": \"Add(Integer(1), Symbol('" symbol                               \
+    "', positive=True, integer=True))\", \"hint\": {\"as_int\": 3}}}"
+#define ONE "{\"as_int\": 1}"
+#define RANGE(symbol) "\"" symbol "\": {\"min_val\": 0, \"max_val\": 9}"
+
+/* Texts that are told apart by no byte of the sample are told apart still: of y's sizes,
+ * the one that is of another symbol is refused. */
+static void test_alike(void) {
+    parts p = whole();
+    test_text text = {0};
+    ep_error error;
+    p.values = "{\"x\": " META_OF("2") ", \"y\": {\"dtype\": 7, \"sizes\": [" SUM("s0") ", " SUM(
+        "s1") ", " SUM("s0") "], \"requires_grad\": false, \"device\": {\"type\": \"cpu\"}, "
+                             "\"strides\": [" ONE ", " ONE ", " ONE "], \"storage_offset\": " ONE
+                             ", \"layout\": 7}}";
+    p.ranges = "{" RANGE("s0") ", " RANGE("s1") "}";
+    add_program(&text, &p);
+    CHECK_EQ_INT(test_check(test_text_exact(&text), NULL, &error), EP_OK);
+    test_text_free(&text);
+    p.ranges = "{" RANGE("s0") "}";
+    add_program(&text, &p);
+    CHECK_EQ_INT(test_check(test_text_exact(&text), NULL, &error), EP_SYMBOL);
+    CHECK_EQ_STR(error.pointer, strlen(error.pointer),
+                 "/graph_module/graph/tensor_values/y/sizes/1/as_expr");
+    test_text_free(&text);
+}
+
 int main(void) {
     test_error();
     test_levels();
@@ -270,5 +302,6 @@ int main(void) {
     test_many_notes();
     test_partial();
     test_again();
+    test_alike();
     return check_report();
 }
