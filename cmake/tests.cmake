@@ -96,7 +96,7 @@ if(Python3_FOUND)
         # Where text of a file becomes code, beside what an audit says; a part of it for --all.
         set(sinks ${scripts}/prove/sinks ${proof})
         epref_torch_test(torch.sinks_sample ${sinks} --versions --bases golden/2.13.0
-                         --forms call --every 6)
+                         --forms call --every 18)
         epref_torch_test(torch.sinks ${sinks})
         set_tests_properties(torch.sinks PROPERTIES PROCESSORS 2 COST 200)
         set_property(TEST torch.sinks PROPERTY LABELS once weekly)
@@ -120,8 +120,7 @@ if(Python3_FOUND)
     epref_label(weekly fuzz.documents.whole)
     # Its builds take all processors; some minutes of fuzzing take one.
     set(smoke ${PROJECT_BINARY_DIR}/fuzz-smoke)
-    epref_house_test(fuzz.smoke_build ${scripts}/fuzz build --out=${smoke}
-                     --roles=libfuzzer-asan,afl,mutator)
+    epref_house_test(fuzz.smoke_build ${scripts}/fuzz smoke --build-only --out=${smoke})
     epref_house_test(fuzz.smoke ${scripts}/fuzz smoke --no-build --counted --out=${smoke})
     set_tests_properties(fuzz.smoke_build PROPERTIES FIXTURES_SETUP smoke PROCESSORS 2 COST 500)
     set_tests_properties(fuzz.smoke PROPERTIES FIXTURES_REQUIRED smoke COST 400)
@@ -154,11 +153,13 @@ set_tests_properties(${package_tests} PROPERTIES ENVIRONMENT
     "CC=${CMAKE_C_COMPILER};CMAKE=${CMAKE_COMMAND};GENERATOR=${CMAKE_GENERATOR}")
 epref_label(slow ${package_tests})
 
-# The Python package: wheel and source distribution, built, installed and tested.
+# The Python package: the wheel of a release, installed and tested.
+set(release ${PROJECT_BINARY_DIR}/release)
 epref_house_test(package.python ${PROJECT_SOURCE_DIR}/python/test/package
-                 ${PROJECT_SOURCE_DIR}/build/packaging ${EPREF_CORPORA}/golden
+                 ${PROJECT_SOURCE_DIR}/build/packaging ${release} ${EPREF_CORPORA}/golden
                  ${PROJECT_BINARY_DIR}/python)
-set_tests_properties(package.python PROPERTIES COST 300 FIXTURES_SETUP package_python)
+set_tests_properties(package.python PROPERTIES COST 150 FIXTURES_REQUIRED release
+                     FIXTURES_SETUP package_python)
 epref_label(slow package.python)
 if(TARGET epconform)
     epref_house_test(conformance.python ${PROJECT_SOURCE_DIR}/python/test/conformance
@@ -190,7 +191,6 @@ endif()
 # reads the formula, the recipe, the action, the hooks and the container; and all of these used,
 # as far as that goes without the services that they are for.
 set(package ${PROJECT_SOURCE_DIR}/ref/test/package)
-set(release ${PROJECT_BINARY_DIR}/release)
 set(model ${EPREF_CORPORA}/golden/2.13.0/linear/model.pt2)
 epref_house_test(package.release ${package}/release ${release} ${release}-work)
 epref_house_test(package.clean_root ${package}/clean_root ${release} ${package_program}
@@ -215,7 +215,7 @@ endif()
 # All of a release, twice; and a container, for which two systems are installed.
 epref_house_test(package.reproduced ${scripts}/release --reproduce ${PROJECT_BINARY_DIR}/reproduced)
 epref_house_test(package.container ${package}/container ${model} ${PROJECT_BINARY_DIR}/container)
-set_tests_properties(package.release PROPERTIES COST 200 FIXTURES_SETUP release)
+set_tests_properties(package.release PROPERTIES COST 450 FIXTURES_SETUP release)
 set_tests_properties(package.clean_root package.lint.deb package.lint.formula package.lint.recipe
                      PROPERTIES FIXTURES_REQUIRED release)
 set_tests_properties(package.hooks package.container package.reproduced PROPERTIES COST 100)

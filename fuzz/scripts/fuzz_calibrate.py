@@ -28,7 +28,6 @@ from fuzz_project import ROOT, Trouble
 FOLDER = os.path.join(ROOT, "fuzz", "faults")
 COPIED = ("CMakeLists.txt", "annex", "cmake", "conformance", "corpora/golden", "corpora/schemas",
           "fuzz", "ref", "scripts")
-COMPILERS = ("gcc", "clang")
 WARNINGS = ("-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Wcast-qual", "-Wvla",
             "-Wstrict-prototypes", "-Wswitch-enum", "-Werror")
 CHANGED = re.compile(r"^\+\+\+ b/(\S+)", re.MULTILINE)
@@ -123,10 +122,9 @@ def check_one(tree, fault):
     except Trouble as trouble:
         return str(trouble)
     try:
-        for compiler in filter(shutil.which, COMPILERS):
-            for name in sources(tree, fault):
-                must([compiler, "-std=c11", "-O2", *WARNINGS, "-Iref/include", "-Iref/src", "-Iref",
-                      "-c", name, "-o", "/dev/null"], tree)
+        for name in sources(tree, fault):
+            must(["clang", "-std=c11", "-fsyntax-only", *WARNINGS, "-Iref/include", "-Iref/src",
+                  "-Iref", name], tree)
     except Trouble as trouble:
         return str(trouble)
     finally:

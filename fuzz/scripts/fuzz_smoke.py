@@ -17,9 +17,8 @@ import fuzz_project
 import fuzz_roles
 import fuzz_triage
 
-BUILDS = ("libfuzzer-asan", "afl", "mutator")
 SEED, RUNS = 1, 2_000_000
-AFL_SECONDS, AFL_RUNS = 20, 100_000
+AFL_SECONDS, AFL_RUNS = 20, 50_000
 COUNTED_SECONDS = 300  # for a target that is counted, on the slowest machine
 INPUTS = 250  # that a target starts from
 
