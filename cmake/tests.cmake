@@ -219,9 +219,9 @@ set_tests_properties(package.release PROPERTIES COST 450 FIXTURES_SETUP release)
 set_tests_properties(package.clean_root package.lint.deb package.lint.formula package.lint.recipe
                      PROPERTIES FIXTURES_REQUIRED release)
 set_tests_properties(package.hooks package.container package.reproduced PROPERTIES COST 100)
-epref_label(slow package.release package.clean_root package.lint.deb package.lint.formula
-            package.lint.recipe package.hooks)
-epref_label(weekly package.reproduced package.container)
+epref_label(slow package.release package.lint.deb package.lint.formula package.lint.recipe
+            package.hooks)
+epref_label(weekly package.clean_root package.reproduced package.container)
 
 # The modules and a sample of the corpora with MSan, in a build of its own.
 epref_house_test(fuzz.msan ${PROJECT_SOURCE_DIR}/fuzz/test_msan ${PROJECT_BINARY_DIR}/fuzz-msan

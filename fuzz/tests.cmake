@@ -64,6 +64,9 @@ epref_replay_test(zip 3)
 epref_replay_test(oom 10)
 epref_replay_test(cjson 3)
 epref_replay_test(oracle 20)
+if(EPREF_SANITIZE AND TEST fuzz.replay.oracle) # most of it is the oracle's Python
+    epref_label(slow fuzz.replay.oracle)
+endif()
 
 # ---- laws over golden programs -------------------------------------------------
 
