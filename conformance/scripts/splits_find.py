@@ -43,8 +43,12 @@ class Testee:
             return file.read()
 
     def check_ids(self, suite):
-        """The ids are vectors, fit their cause, and have no other."""
+        """The ids are vectors, fit their cause, and have no other; the run is of this suite."""
         seen = {}
+        if self.run:
+            asked = sum(map(self.run.asked, suite.vectors.values()))
+            if self.run.asked_of != (asked, len(suite.vectors)):
+                raise splits_causes.Unusable("%s: run.json is of another suite" % self.name)
         for cause in self.causes:
             globs = splits_causes.Globs(cause["match"])
             if not cause["ids"]:
