@@ -26,11 +26,9 @@ void place_add(json *object, const ep_error *place) {
     static const ep_error none;
     bool known = place_known(place);
     const ep_error *said = known ? place : &none;
-    json_members(object, "offset:m line:m column:m pointer:s", known, (int64_t)said->offset, known,
-                 (int64_t)said->line, known, (int64_t)said->column, known ? said->pointer : NULL);
-    if (said->pointer_cut) {
-        json_members(object, "pointer_cut:b", true);
-    }
+    json_members(object, "offset:m line:m column:m pointer:s pointer_cut:?b", known,
+                 (int64_t)said->offset, known, (int64_t)said->line, known, (int64_t)said->column,
+                 known ? said->pointer : NULL, said->pointer_cut, true);
 }
 
 const char *diag_level(ep_code code) {
@@ -101,17 +99,14 @@ static void put_line(buffer *b, const options *o, const char *severity, ep_bytes
 }
 
 json *diag_object(ep_bytes file, const char *severity, const failure *what) {
-    json *object = json_object();
     ep_code code = what->reason == NULL ? what->error.code : EP_OK;
     buffer message = {0};
     diag_put_message(&message, what);
-    json_members(object, "file:t severity:s code:s clause:s level:s", file, severity,
-                 ep_code_name(code), ep_code_clause(code), diag_level(code));
+    json *object = json_make("file:t severity:s code:s clause:s level:s", file, severity,
+                             ep_code_name(code), ep_code_clause(code), diag_level(code));
     place_add(object, place_of(what));
-    if (what->version != NULL) {
-        json_members(object, "for_version:s", what->version);
-    }
-    json_add(object, "message", json_buffer(&message));
+    json_members(object, "for_version:?s message:j", what->version != NULL, what->version,
+                 json_buffer(&message));
     return object;
 }
 

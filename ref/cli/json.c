@@ -150,9 +150,10 @@ static void put_item(buffer *b, json *item) {
     json_free(item);
 }
 
-static void put_comma(json *list) {
-    if (list->text.size > 0) {
-        buffer_byte(&list->text, ',');
+/* Behind a bracket, which a string does not end with, there is none. */
+static void put_comma(buffer *b) {
+    if (b->size > 0 && b->data[b->size - 1] != '{' && b->data[b->size - 1] != '[') {
+        buffer_byte(b, ',');
     }
 }
 
@@ -161,7 +162,7 @@ void json_add_at(json *object, ep_bytes key, json *item) {
         json_free(item);
         return;
     }
-    put_comma(object);
+    put_comma(&object->text);
     safe_json(&object->text, key);
     buffer_byte(&object->text, ':');
     put_item(&object->text, item);
@@ -176,7 +177,7 @@ void json_append(json *array, json *item) {
         json_free(item);
         return;
     }
-    put_comma(array);
+    put_comma(&array->text);
     put_item(&array->text, item);
 }
 
@@ -203,12 +204,42 @@ static json *item_of(char kind, va_list *values) {
                          : va_arg(*values, json *);
 }
 
-static void add_members(json *object, const char *members, va_list *values) {
+/* Returns what follows the kind. */
+static const char *add_value(json *to, ep_bytes key, const char *kind, va_list *values) {
+    bool there = *kind != '?' || va_arg(*values, int) != 0;
+    kind += *kind == '?';
+    json *item = item_of(*kind, values);
+    if (!there) {
+        json_free(item);
+    } else if (key.size > 0) {
+        json_add_at(to, key, item);
+    } else {
+        json_append(to, item);
+    }
+    return kind + 1;
+}
+
+static void put_bracket(buffer *b, ep_bytes key, char bracket) {
+    if (bracket == '{' || bracket == '[') {
+        put_comma(b);
+    }
+    if (key.size > 0) {
+        safe_json(b, key);
+        buffer_byte(b, ':');
+    }
+    buffer_byte(b, bracket);
+}
+
+static void add_members(json *to, const char *members, va_list *values) {
     while (*members != '\0') {
-        ep_bytes key = {members, strcspn(members, ":")};
-        json_add_at(object, key, item_of(members[key.size + 1], values));
-        members += key.size + 2;
-        members += *members == ' ';
+        ep_bytes key = {members, strcspn(members, ":{[]} ")};
+        char mark = members[key.size];
+        members += key.size + 1;
+        if (mark == ':') {
+            members = add_value(to, key, members, values);
+        } else if (mark != ' ' && to != NULL) {
+            put_bracket(&to->text, key, mark);
+        }
     }
 }
 
@@ -219,12 +250,6 @@ json *json_make(const char *members, ...) {
     add_members(object, members, &values);
     va_end(values);
     return object;
-}
-
-json *json_one(json *item) {
-    json *array = json_array();
-    json_append(array, item);
-    return array;
 }
 
 void json_members(json *object, const char *members, ...) {

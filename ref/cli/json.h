@@ -18,8 +18,6 @@ json *json_text(ep_bytes text);
 json *json_integer(int64_t number);
 json *json_integers(const int64_t *numbers, size_t count); /* an array */
 
-json *json_one(json *item); /* an array of it alone */
-
 json *json_sorted_names(const name_list *list); /* an array of texts; NULL: no memory */
 json *json_counts(const name_list *list);       /* an object: of each name its count */
 
@@ -45,7 +43,9 @@ void json_append(json *array, json *item);
 /*
  * Members of an object, in one call: keys with the kinds of their values, "file:t count:n", and
  * the values. t: ep_bytes; u: ep_bytes, an empty one is null; s: const char *, NULL is null;
- * n: size_t; i: int64_t; m: bool and int64_t, null where it is false; b: bool; j: an item.
+ * n: size_t; i: int64_t; m: bool and int64_t, null where it is false; b: bool; j: an item. A "?"
+ * before the kind takes a bool before the value: without it the member is left out. Brackets are
+ * those of JSON: "tool{name:s} runs[{at:n}]"; a value in an array has no key: ":t :t".
  * json_make makes the object.
  */
 json *json_make(const char *members, ...);

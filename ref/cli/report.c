@@ -64,13 +64,14 @@ static void put_uri(buffer *b, const char *path) {
 }
 
 /* What GitHub shows beside a result; without both texts it takes no rule. */
-static void explain_rule(json *rule, const report_row *row) {
+static json *rule_object(const report_row *row) {
     buffer help = {0};
     const char *meaning = row->meaning != NULL ? row->meaning : row->title;
     print(&help, "%s\n\nSPEC %s; epref explain %s", meaning, row->clause, row->code);
-    json_members(rule, "fullDescription:j help:j properties:j",
-                 json_make("text:j", json_unbroken(meaning)),
-                 json_make("text:j", json_buffer(&help)), json_make("clause:s", row->clause));
+    return json_make("id:s shortDescription{text:s} fullDescription{text:j} help{text:j} "
+                     "properties{clause:s}",
+                     row->code, row->title, json_unbroken(meaning), json_buffer(&help),
+                     row->clause);
 }
 
 /* Which rule a code is; a new one where it was not seen before. */
@@ -80,34 +81,22 @@ static size_t rule_of(report *r, const report_row *row) {
         i++;
     }
     if (i == r->code_count && r->code_count < REPORT_CODES) {
-        json *rule =
-            json_make("id:s shortDescription:j", row->code, json_make("text:s", row->title));
-        explain_rule(rule, row);
-        json_append(r->rules, rule);
+        json_append(r->rules, rule_object(row));
         r->codes[r->code_count++] = row->code;
     }
     return i;
 }
 
-/* The line of a text; in an archive there is none, and GitHub does not show a result
+/* With the line of a text; in an archive there is none, and GitHub does not show a result
  * without one, so that it is the first. */
-static json *region_of(ep_bytes member, const report_row *row) {
-    bool placed = place_known(row->place) && member.size == 0;
-    json *region = json_make("startLine:n", placed ? row->place->line : 1);
-    if (placed) {
-        json_members(region, "byteOffset:n", row->place->offset);
-    }
-    return region;
-}
-
 static json *location_of(const report *r, ep_bytes member, const report_row *row) {
     buffer uri = {0};
     put_uri(&uri, strcmp(r->path, "-") == 0 ? "stdin" : r->path);
-    json *physical = json_make("artifactLocation:j", json_make("uri:j", json_buffer(&uri)));
-    if (!row->unread) {
-        json_add(physical, "region", region_of(member, row));
-    }
-    return json_make("physicalLocation:j", physical);
+    bool placed = place_known(row->place) && member.size == 0;
+    json *region = json_make("startLine:n byteOffset:?n", placed ? row->place->line : 1, placed,
+                             placed ? row->place->offset : 0);
+    return json_make("physicalLocation{artifactLocation{uri:j} region:?j}", json_buffer(&uri),
+                     !row->unread, region);
 }
 
 /* "MESSAGE, in models/model.json:1:7 at /pointer": of a place in an archive, and of a
@@ -120,21 +109,14 @@ static json *message_of(ep_bytes member, const report_row *row) {
         place_put(&text, row->place);
     }
     place_put_pointer(&text, row->place);
-    return json_make("text:j", json_buffer(&text));
+    return json_buffer(&text);
 }
 
 static json *properties_of(ep_bytes member, const report_row *row) {
-    json *properties = json_make("severity:s", row->severity);
-    if (row->code != NULL) {
-        json_members(properties, "code:s", row->code); /* notifications have no rule */
-        json_members(properties, "clause:s", row->clause);
-    }
-    if (member.size > 0) {
-        json_members(properties, "member:t", member);
-    }
-    if (row->text.size > 0) {
-        json_members(properties, "text:t", row->text);
-    }
+    bool coded = row->code != NULL; /* notifications have no rule */
+    json *properties =
+        json_make("severity:s code:?s clause:?s member:?t text:?t", row->severity, coded, row->code,
+                  coded, row->clause, member.size > 0, member, row->text.size > 0, row->text);
     if (place_known(row->place)) {
         json_members(properties, "offset:n line:n column:n pointer:s", row->place->offset,
                      row->place->line, row->place->column, row->place->pointer);
@@ -171,8 +153,8 @@ static void add_result(report *r, ep_bytes label, const report_row *row) {
         json_members(result, "ruleId:s ruleIndex:n partialFingerprints:j", row->code, rule,
                      fingerprints_of(member, row));
     }
-    json_members(result, "level:s message:j", level_of(row->severity), message_of(member, row));
-    json_members(result, "locations:j properties:j", json_one(location_of(r, member, row)),
+    json_members(result, "level:s message{text:j} locations[:j] properties:j",
+                 level_of(row->severity), message_of(member, row), location_of(r, member, row),
                  properties_of(member, row));
     json_append(row->unread ? r->notices : r->results, result);
 }
@@ -181,18 +163,17 @@ static void add_result(report *r, ep_bytes label, const report_row *row) {
 static void add_sum(report *r, ep_bytes label, const report_row *row) {
     buffer text = {0};
     print(&text, "%t: %r", label, row->message.data, row->message.size);
-    json_append(r->notices, json_make("level:s message:j properties:j", level_of(row->severity),
-                                      json_make("text:j", json_buffer(&text)),
-                                      properties_of((ep_bytes){"", 0}, row)));
+    json_append(r->notices,
+                json_make("level:s message{text:j} properties:j", level_of(row->severity),
+                          json_buffer(&text), properties_of((ep_bytes){"", 0}, row)));
 }
 
 void report_put(report *r, buffer *product) {
-    json *driver = json_make("name:s version:s rules:j", "epref", ep_library_version(), r->rules);
-    json *invocation =
-        json_make("executionSuccessful:b toolExecutionNotifications:j", !r->unread, r->notices);
-    json *run = json_make("tool:j invocations:j results:j", json_make("driver:j", driver),
-                          json_one(invocation), r->results);
-    json_put(product, json_make("$schema:s version:s runs:j", schema, "2.1.0", json_one(run)));
+    json_put(product, json_make("$schema:s version:s runs[{tool{driver{name:s version:s rules:j}} "
+                                "invocations[{executionSuccessful:b "
+                                "toolExecutionNotifications:j}] results:j}]",
+                                schema, "2.1.0", "epref", ep_library_version(), r->rules,
+                                !r->unread, r->notices, r->results));
     product->failed = product->failed || r->failed;
 }
 

@@ -22,9 +22,9 @@ typedef struct programs {
 } programs;
 
 /* Valid, invalid, or for want of reading it all not known. */
-static void add_valid(json *object, status result) {
+static json *valid_item(status result) {
     bool known = result == STATUS_DONE || result == STATUS_INVALID;
-    json_add(object, "valid", known ? json_bool(result == STATUS_DONE) : json_null());
+    return known ? json_bool(result == STATUS_DONE) : json_null();
 }
 
 /* Whole, and nothing in it that could be valid. SPEC 8.9.3 */
@@ -92,27 +92,15 @@ static void report_json(verdict *v, buffer *product) {
     ep_bytes file = buffer_bytes(&v->s->label);
     const programs *p = v->context;
     bool refused = v->what.status != STATUS_DONE;
+    bool packed = source_is_archive(v->s);
     file.size = !refused && v->programs > 1 ? v->s->path_size : file.size;
-    json *object = refused ? diag_object(file, "error", &v->what) : json_object();
-    if (!refused) {
-        json_members(object, "file:t", file);
-    }
-    if (is_package(v)) {
-        json_add(object, "valid", json_null());
-    } else {
-        add_valid(object, v->what.status);
-    }
-    json_members(object, "kind:s schema_version:s", kind_of(v),
-                 v->version != NULL ? v->version->name : NULL);
-    if (v->o->no_data && source_is_archive(v->s)) {
-        json_members(object, "data_read:b", false);
-    }
-    if (source_is_archive(v->s)) {
-        json_members(object, "compiled:j programs:j", compiled_list(v), p->list);
-    } else {
-        json_free(p->list);
-    }
-    json_members(object, "warnings:j notes:j", v->warning_list, v->note_list);
+    json *object = refused ? diag_object(file, "error", &v->what) : json_make("file:t", file);
+    json_members(object,
+                 "valid:j kind:s schema_version:s data_read:?b compiled:?j programs:?j warnings:j "
+                 "notes:j",
+                 is_package(v) ? json_null() : valid_item(v->what.status), kind_of(v),
+                 v->version != NULL ? v->version->name : NULL, v->o->no_data && packed, false,
+                 packed, compiled_list(v), packed, p->list, v->warning_list, v->note_list);
     json_put(product, object);
 }
 
@@ -144,10 +132,9 @@ static void add_program(verdict *v, const ep_program *program, ep_arena *arena) 
     (void)program;
     (void)arena;
     if (p->list != NULL && source_is_archive(v->s)) {
-        json *object = json_make("member:t", v->s->archive.program->name);
-        add_valid(object, v->what.status);
-        json_members(object, "schema_version:s", v->version->name);
-        json_append(p->list, object);
+        json_append(p->list,
+                    json_make("member:t valid:j schema_version:s", v->s->archive.program->name,
+                              valid_item(v->what.status), v->version->name));
     } else if (p->list == NULL && v->o->verbose) {
         put_valid(v, p, &p->lines);
     }

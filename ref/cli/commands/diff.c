@@ -187,14 +187,8 @@ static void put_field(comparing *c, const ep_difference *difference) {
 static json *side_object(const comparing *c, size_t number, const ep_diff_side *side) {
     json *object = json_make("file:t there:b", c->files[number], side->there);
     place_add(object, &side->place);
-    json_members(object, "text:t", side->text);
-    if (side->cut_before) {
-        json_members(object, "cut_before:b", true);
-    }
-    if (side->cut_behind) {
-        json_members(object, "cut_behind:b", true);
-    }
-    json_members(object, "enumerator:s", side->enumerator);
+    json_members(object, "text:t cut_before:?b cut_behind:?b enumerator:s", side->text,
+                 side->cut_before, true, side->cut_behind, true, side->enumerator);
     return object;
 }
 

@@ -259,14 +259,15 @@ static json *storage_list(const tensors *all) {
 }
 
 static void add_tensor(json *item, const tensors *all, const tensor_row *row) {
-    json_members(item, "dtype:s shape:j strides:j requires_grad:b is_parameter:b",
+    bool strided = row->form == TENSOR_STRIDED;
+    json_members(item,
+                 "dtype:s shape:j strides:j requires_grad:b is_parameter:b offset:?i fits:?b "
+                 "conjugate:?b negative:?b",
                  row->dtype->torch, json_integers(tensors_numbers(all, row->sizes), row->rank),
                  json_integers(tensors_numbers(all, row->strides), row->rank), row->requires_grad,
-                 row->is_parameter);
-    if (row->form == TENSOR_STRIDED) {
-        json_members(item, "offset:i fits:b conjugate:b negative:b", (int64_t)row->offset,
-                     tensors_fit(all, row), row->is_conjugate, row->is_negative);
-    }
+                 row->is_parameter, strided, (int64_t)row->offset, strided,
+                 strided && tensors_fit(all, row), strided, row->is_conjugate, strided,
+                 row->is_negative);
 }
 
 static json *tensor_list(const tensors *all) {
@@ -277,36 +278,31 @@ static json *tensor_list(const tensors *all) {
     json *array = json_array();
     for (size_t i = 0; i < all->row_count; i++) {
         const tensor_row *row = &all->rows[i];
-        json *item =
-            json_make("program:t part:s name:t role:s form:s", all->programs[row->program].name,
-                      part_name(row->part), tensors_text(all, row->name), role_name(row->role),
-                      row->is_fake ? "fake" : forms[row->form]);
-        if (row->is_inner) {
-            json_members(item, "inside:t", tensors_text(all, all->rows[row->outer].name));
-        }
-        json_members(item, "storage:m", row->storage != TENSORS_NONE, (int64_t)row->storage);
+        const tensor_row *outer = row->is_inner ? &all->rows[row->outer] : row;
+        json *item = json_make(
+            "program:t part:s name:t role:s form:s inside:?t storage:m",
+            all->programs[row->program].name, part_name(row->part), tensors_text(all, row->name),
+            role_name(row->role), row->is_fake ? "fake" : forms[row->form], row->is_inner,
+            tensors_text(all, outer->name), row->storage != TENSORS_NONE, (int64_t)row->storage);
         if (row->dtype != NULL) {
             add_tensor(item, all, row);
         }
-        if (row->form == TENSOR_OBJECT || row->is_subclass) {
-            json_members(item, "class:u", tensors_text(all, row->class));
-        }
+        json_members(item, "class:?u", row->form == TENSOR_OBJECT || row->is_subclass,
+                     tensors_text(all, row->class));
         json_append(array, item);
     }
     return array;
 }
 
 static void put_json(const listing *l) {
-    json *object = json_object();
     ep_bytes root = l->archive->root;
     root.size -= root.size > 0 ? 1 : 0;
-    json_members(object,
-                 "file:t layout:s folder:u bytes:i members:j programs:j compiled:j "
-                 "tensors:j storages:j",
-                 l->label, root.size > 0 ? "pt2" : "flat", root, (int64_t)l->bytes,
-                 member_list(&l->archive->zip), program_list(l->tensors),
-                 compiled_json(l->compiled), tensor_list(l->tensors), storage_list(l->tensors));
-    json_put(l->out, object);
+    json_put(l->out, json_make("file:t layout:s folder:u bytes:i members:j programs:j compiled:j "
+                               "tensors:j storages:j",
+                               l->label, root.size > 0 ? "pt2" : "flat", root, (int64_t)l->bytes,
+                               member_list(&l->archive->zip), program_list(l->tensors),
+                               compiled_json(l->compiled), tensor_list(l->tensors),
+                               storage_list(l->tensors)));
 }
 
 /* ------------------------------------------------------------------------------ command */

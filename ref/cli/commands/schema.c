@@ -40,16 +40,13 @@ static const char *kind_name(ep_kind kind) {
 /* ------------------------------------------------------------------- header */
 
 static json *version_number(const ep_version *v) {
-    json *number = json_make("major:i minor:m", (int64_t)v->major,
-                             v->minor >= 0 && v->minor == v->minor_last, (int64_t)v->minor);
-    if (v->minor != v->minor_last) {
-        json *list = json_array();
-        for (int32_t minor = v->minor; minor <= v->minor_last; minor++) {
-            json_append(list, json_integer(minor));
-        }
-        json_add(number, "minor_one_of", list);
+    bool one = v->minor == v->minor_last;
+    json *list = json_array();
+    for (int32_t minor = v->minor; minor <= v->minor_last; minor++) {
+        json_append(list, json_integer(minor));
     }
-    return number;
+    return json_make("major:i minor:m minor_one_of:?j", (int64_t)v->major, v->minor >= 0 && one,
+                     (int64_t)v->minor, !one, list);
 }
 
 enum { UNION_TEXT, UNION_NAME, UNION_DESCRIPTION, UNION_SAID };
@@ -143,17 +140,13 @@ static json *reachable_types(const ep_schema *schema) {
 /* --------------------------------------------------------------------- types */
 
 static json *field_view(const type_member *m) {
-    json *field = json_make("name:s type:s required:b", m->info.name, m->type, !m->optional);
-    if (m->optional) {
-        json_add(field, "default", json_finished(bytes_of(m->info.default_json)));
-    }
-    if (m->info.id != 0) {
-        json_members(field, "field_id:i", (int64_t)m->info.id);
-    }
-    return field;
+    const char *otherwise = m->optional ? m->info.default_json : "";
+    return json_make("name:s type:s required:b default:?j field_id:?i", m->info.name, m->type,
+                     !m->optional, m->optional, json_finished(bytes_of(otherwise)), m->info.id != 0,
+                     (int64_t)m->info.id);
 }
 
-static void add_members(json *object, const ep_schema *schema, size_t type, bool enumerators) {
+static json *member_list(const ep_schema *schema, size_t type, bool enumerators) {
     type_member m;
     json *members = enumerators ? json_object() : json_array();
     for (size_t i = 0; member_at(schema, type, i, &m); i++) {
@@ -163,37 +156,33 @@ static void add_members(json *object, const ep_schema *schema, size_t type, bool
             json_append(members, field_view(&m));
         }
     }
-    json_add(object, enumerators ? "values" : "fields", members);
+    return members;
 }
 
 static json *type_view(const ep_schema *schema, size_t i, ep_kind kind, const ep_version *v) {
-    json *object = json_make("kind:s", kind_name(kind));
     if (kind == EP_KIND_ENUM) {
-        json_members(object, "wire:s", "int");
+        return json_make("kind:s wire:s values:j", kind_name(kind), "int",
+                         member_list(schema, i, true));
     }
-    add_members(object, schema, i, kind == EP_KIND_ENUM);
-    if (kind == EP_KIND_UNION) {
-        json_members(object, "union_encoding:s", unions[v->unions][UNION_NAME]);
-    }
-    return object;
+    return json_make("kind:s fields:j union_encoding:?s", kind_name(kind),
+                     member_list(schema, i, false), kind == EP_KIND_UNION,
+                     unions[v->unions][UNION_NAME]);
 }
 
 static json *version_object(const ep_schema *schema, const ep_version *v) {
     ep_type_info type;
-    json *view =
-        json_make("schema_version:j schema_version_wire:s treespec_version:m", version_number(v),
-                  v->minor < 0 ? "int" : "{major,minor}", v->treespec > 0, (int64_t)v->treespec);
     json *encoding = json_object();
+    json *types = json_object();
     json_add(encoding, unions[v->unions][UNION_NAME],
              json_text(bytes_of(unions[v->unions][UNION_DESCRIPTION])));
-    json_members(view, "union_encoding:j root_types:j reachable_from_ExportedProgram:j", encoding,
-                 root_types(schema), reachable_types(schema));
-    json *types = json_object();
     for (size_t i = 0; ep_schema_type(schema, i, &type); i++) {
         json_add(types, type.name, type_view(schema, i, type.kind, v));
     }
-    json_add(view, "types", types);
-    return view;
+    return json_make("schema_version:j schema_version_wire:s treespec_version:m union_encoding:j "
+                     "root_types:j reachable_from_ExportedProgram:j types:j",
+                     version_number(v), v->minor < 0 ? "int" : "{major,minor}", v->treespec > 0,
+                     (int64_t)v->treespec, encoding, root_types(schema), reachable_types(schema),
+                     types);
 }
 
 enum { VERSION_COLUMN = 12, RELEASE_COLUMN = 36 };

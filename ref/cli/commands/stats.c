@@ -2,8 +2,6 @@
  * stats.c - epref stats: what a program is made of, in numbers.
  */
 
-#include <string.h>
-
 #include "cli/json.h"
 #include "cli/print.h"
 #include "cli/show/graphs.h"
@@ -15,6 +13,7 @@
 #include "cli/style.h"
 #include "command.h"
 #include "common/safe.h"
+#include "walk.h"
 
 /* ------------------------------------------------------------------ bytes by section */
 
@@ -29,126 +28,60 @@ typedef struct section {
 typedef struct sections {
     section items[SECTIONS_MAX];
     size_t count;
-    size_t other; /* bytes of brackets, of keys of what is divided further, and of
-                     sections beyond the maximum */
+    size_t other;     /* bytes of brackets, of keys of what is divided further, and of
+                         sections beyond the maximum */
+    section *current; /* NULL: none */
+    size_t from;      /* where that, or what is in none, begins */
+    bool failed;      /* for want of memory */
 } sections;
 
-typedef struct scanner {
-    sections *found;
-    ep_bytes file;
-    size_t at;
-    size_t depth;                  /* brackets that are open */
-    size_t divided;                /* of these, the outermost that are divided */
-    bool key_next;                 /* in the innermost divided object */
-    ep_bytes path[SECTION_LEVELS]; /* keys of the divided objects */
-    section *current;              /* NULL: none */
-} scanner;
-
-/* Whether a quote in a string that began at start is escaped: behind an odd number of
- * backslashes. */
-static bool is_escaped(const char *start, const char *quote) {
-    const char *at = quote;
-    while (at > start && at[-1] == '\\') {
-        at--;
-    }
-    return (quote - at) % 2 != 0;
-}
-
-static ep_bytes take_string(scanner *s) {
-    const char *start = s->file.data + s->at + 1;
-    const char *end = s->file.data + s->file.size;
-    const char *quote = memchr(start, '"', (size_t)(end - start));
-    while (quote != NULL && is_escaped(start, quote)) {
-        quote = memchr(quote + 1, '"', (size_t)(end - quote - 1));
-    }
-    quote = quote == NULL ? end : quote;
-    s->at = (size_t)(quote - s->file.data) + 1;
-    return (ep_bytes){start, (size_t)(quote - start)};
-}
-
 /* A section for the members named by the path so far. */
-static section *begin_section(scanner *s) {
-    if (s->found->count == SECTIONS_MAX) {
-        return NULL;
+static void begin_section(sections *found, const walk *w) {
+    if (found->count < SECTIONS_MAX) {
+        found->current = &found->items[found->count++];
+        *found->current = (section){.levels = w->depth};
+        for (size_t i = 0; i < w->depth; i++) {
+            found->current->path[i] = w->levels[i].key;
+        }
     }
-    section *begun = &s->found->items[s->found->count++];
-    *begun = (section){.levels = s->divided};
-    for (size_t i = 0; i < s->divided; i++) {
-        begun->path[i] = s->path[i];
-    }
-    return begun;
 }
 
-/* Whether the object that opens is divided: the program, its graph module, the
- * graph of that. */
-static bool is_divided(const scanner *s) {
+static void end_section(sections *found, size_t at) {
+    *(found->current != NULL ? &found->current->bytes : &found->other) += at - found->from;
+    found->current = NULL;
+    found->from = at;
+}
+
+/* Whether the object that has been opened is divided, as those around it are: the program, its
+ * graph module, the graph of that. */
+static bool is_divided(const walk *w, size_t around) {
     static const char *const keys[] = {"graph_module", "graph"};
-    size_t level = s->divided;
-    bool direct = s->depth == level && level < SECTION_LEVELS;
-    return direct && (level == 0 || bytes_equal(s->path[level - 1], keys[level - 1]));
+    bool direct = w->depth == around + 1 && around < SECTION_LEVELS;
+    return direct && (around == 0 || bytes_equal(w->levels[around - 1].key, keys[around - 1]));
 }
 
-static void open_bracket(scanner *s, char bracket) {
-    if (bracket == '{' && is_divided(s)) {
-        if (s->current != NULL) { /* it is divided further instead */
-            s->found->other += s->current->bytes;
-            s->found->count--;
-            s->current = NULL;
-        }
-        s->divided++;
-        s->key_next = true;
-    }
-    s->depth++;
-}
-
-static void close_bracket(scanner *s) {
-    if (s->depth == s->divided && s->divided > 0) {
-        s->divided--;
-        s->current = NULL;
-    }
-    s->depth -= s->depth > 0;
-}
-
-static bool is_mark(char c) {
-    return c == '"' || c == '{' || c == '}' || c == '[' || c == ']' || c == ',';
-}
-
-/* Moves past one token, and what stands before the next one. */
-static void step_scanner(scanner *s) {
-    char c = s->file.data[s->at];
-    bool direct = s->depth == s->divided;
-    if (c == '"') {
-        ep_bytes string = take_string(s);
-        if (direct && s->key_next) {
-            s->path[s->divided - 1] = string;
-            s->current = begin_section(s);
-            s->key_next = false;
-        }
-        return;
-    }
-    if (c == '{' || c == '[') {
-        open_bracket(s, c);
-    } else if (c == '}' || c == ']') {
-        close_bracket(s);
-    } else if (c == ',' && direct) {
-        s->key_next = true;
-    }
-    do {
-        s->at++;
-    } while (s->at < s->file.size && !is_mark(s->file.data[s->at]));
-}
-
-/* Divides a file, which has been decoded and so is well-formed: the decoded tree does not know
- * where values end, so the text is gone over once more, brackets and strings only. */
+/* Divides a file, which has been decoded and so is well-formed. */
 static void sections_find(sections *found, ep_bytes file) {
-    scanner s = {.found = found, .file = file};
+    walk w = {.text = file};
+    size_t divided = 0; /* of the objects that are open */
     *found = (sections){.count = 0};
-    while (s.at < file.size) {
-        size_t start = s.at;
-        step_scanner(&s);
-        size_t end = s.at < file.size ? s.at : file.size;
-        *(s.current != NULL ? &s.current->bytes : &found->other) += end - start;
+    while (walk_next(&w)) {
+        bool whole = found->current == NULL;
+        if (w.is_key && w.depth == divided) {
+            end_section(found, w.at);
+            begin_section(found, &w);
+        } else if (file.data[w.at] == '{' && is_divided(&w, divided)) {
+            end_section(found, w.at);
+            found->other += whole ? 0 : found->items[--found->count].bytes;
+            divided++;
+        } else if (file.data[w.at] == '}' && w.depth + 1 == divided) {
+            end_section(found, w.at);
+            divided--;
+        }
     }
+    end_section(found, file.size);
+    found->failed = w.failed;
+    walk_close(&w);
 }
 
 /* "graph_module/graph/nodes" */
@@ -238,6 +171,7 @@ static void stats_count(stats *s, const ep_program *program, ep_bytes file, ep_a
     s->failed = !graphs_count(program, arena, &s->graphs) || s->failed;
     s->main_nodes = ep_value_count(ep_value_field(graphs_main(program), "nodes"));
     sections_find(&s->sections, file);
+    s->failed = s->failed || s->sections.failed;
     sum_up(s, &s->inputs);
     sum_up(s, &s->outputs);
     sum_up(s, &s->metadata);
@@ -366,16 +300,12 @@ static void put_text(report *r) {
 
 /* ------------------------------------------------------------------------- JSON */
 
-static json *list_object(const name_list *list, const char *key, bool bytes) {
+/* members: "kind:t count:n bytes:?n" */
+static json *list_object(const name_list *list, const char *members, bool bytes) {
     json *array = json_array();
     for (size_t i = 0; i < list->count; i++) {
-        json *item = json_object();
-        json_add(item, key, json_text(list->items[i].name));
-        json_members(item, "count:n", list->items[i].count);
-        if (bytes) {
-            json_members(item, "bytes:n", (size_t)list->items[i].bytes);
-        }
-        json_append(array, item);
+        const name_item *item = &list->items[i];
+        json_append(array, json_make(members, item->name, item->count, bytes, (size_t)item->bytes));
     }
     return array;
 }
@@ -399,13 +329,14 @@ static void put_json(report *r) {
                        "op_count:j op_set:j metadata:j sections:j other_bytes:n",
                        r->label, ep_program_version(s->program)->name,
                        root_text(r, "torch_version"), s->file.size, s->graphs.nodes, s->main_nodes,
-                       s->graphs.subgraphs, list_object(&s->inputs, "kind", false),
-                       list_object(&s->outputs, "kind", false),
-                       list_object(&s->values, "kind", false),
-                       list_object(&s->graphs.operators, "target", false),
+                       s->graphs.subgraphs,
+                       list_object(&s->inputs, "kind:t count:n bytes:?n", false),
+                       list_object(&s->outputs, "kind:t count:n bytes:?n", false),
+                       list_object(&s->values, "kind:t count:n bytes:?n", false),
+                       list_object(&s->graphs.operators, "target:t count:n bytes:?n", false),
                        json_counts(&s->graphs.operators), json_sorted_names(&s->graphs.operators),
-                       list_object(&s->metadata, "key", true), section_list(&s->sections),
-                       s->sections.other));
+                       list_object(&s->metadata, "key:t count:n bytes:?n", true),
+                       section_list(&s->sections), s->sections.other));
 }
 
 /* ---------------------------------------------------------------------- command */

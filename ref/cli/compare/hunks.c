@@ -146,10 +146,9 @@ typedef struct hunk_line {
 /* lines: of JSON, those so far. */
 static void put_line(const hunks *h, const hunk_line *line, json *lines) {
     if (h->json) {
-        json *object = json_make("sign:t text:t", (ep_bytes){&line->sign, 1}, line->text);
-        json_add(object, line->number > 0 ? "line" : "field",
-                 line->number > 0 ? json_integer((int64_t)line->number) : json_bool(true));
-        json_append(lines, object);
+        bool numbered = line->number > 0;
+        json_append(lines, json_make("sign:t text:t line:?n field:?b", (ep_bytes){&line->sign, 1},
+                                     line->text, numbered, line->number, !numbered, true));
         return;
     }
     begin_line(h, line->sign);
@@ -213,10 +212,6 @@ static void put_range(const hunks *h, char sign, range of) {
     }
 }
 
-static json *range_object(range of) {
-    return json_make("line:n count:n", of.line, of.count);
-}
-
 /* The lines of some steps. before: the last line before them, which moves behind them. */
 static range range_of(const hunks *h, const steps *some, size_t side, size_t *before) {
     range of = {.line = *before};
@@ -244,8 +239,9 @@ static void put_hunk(const hunks *h, show_part part, const steps *some, const ra
         put_step(h, &some->items[i], lines);
     }
     if (h->json) {
-        json_put(h->out, json_make("section:s a:j b:j lines:j", show_part_name(part),
-                                   range_object(of[0]), range_object(of[1]), lines));
+        json_put(h->out, json_make("section:s a{line:n count:n} b{line:n count:n} lines:j",
+                                   show_part_name(part), of[0].line, of[0].count, of[1].line,
+                                   of[1].count, lines));
     }
 }
 
@@ -347,10 +343,7 @@ static void rename_part(const hunks *h, show_part part, const steps *s, void *co
         while (next_given(&g, false)) {
             const ep_bytes *names = g.names;
             if (r->pairs != NULL) {
-                json *both = json_array();
-                json_append(both, json_text(names[0]));
-                json_append(both, json_text(names[1]));
-                json_append(r->pairs, both);
+                json_members(r->pairs, "[:t :t]", names[0], names[1]);
             } else if (h->full || r->count < RENAMED_TOLD) {
                 print(&r->text, "%s%r -> %r", r->count > 0 ? ", " : "", names[0].data,
                       names[0].size, names[1].data, names[1].size);

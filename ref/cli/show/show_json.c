@@ -51,13 +51,6 @@ static json *graph_item(making *m, ep_value graph) {
     return object;
 }
 
-static json *complex_item(making *m, ep_value number) {
-    json *list = json_array();
-    json_append(list, types_scalar(m->s, ep_value_field(number, "real")));
-    json_append(list, types_scalar(m->s, ep_value_field(number, "imag")));
-    return one_member("complex", list);
-}
-
 static json *struct_item(making *m, ep_value value) {
     const char *type = ep_value_type(value);
     ep_value name = ep_value_field(value, "name");
@@ -65,7 +58,8 @@ static json *struct_item(making *m, ep_value value) {
         return graph_item(m, value);
     }
     if (is_called(type, "ComplexValue")) {
-        return complex_item(m, value);
+        return json_make("complex[:j :j]", types_scalar(m->s, ep_value_field(value, "real")),
+                         types_scalar(m->s, ep_value_field(value, "imag")));
     }
     if (is_called(type, "SymExpr")) {
         return one_member("expression", types_size(m->s, value));
