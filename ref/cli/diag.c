@@ -88,12 +88,9 @@ bool diag_is_error(const char *severity) {
 
 static void put_line(buffer *b, const options *o, const char *severity, ep_bytes file,
                      const failure *what) {
-    bool color = style_on_errors(o);
+    style look = diag_is_error(severity) ? STYLE_ERROR : STYLE_WARNING;
     diag_put_place(b, file, what);
-    style_put(b, color, diag_is_error(severity) ? STYLE_ERROR : STYLE_WARNING);
-    print(b, "%s:", severity);
-    style_put(b, color, STYLE_PLAIN);
-    buffer_byte(b, ' ');
+    print(b, "%z%s:%Z ", style_on_errors(o), look, severity);
     diag_put_failure(b, what);
     buffer_byte(b, '\n');
 }

@@ -11,6 +11,7 @@
 void print(buffer *b, const char *format, ...) {
     va_list arguments;
     size_t from = b->size;
+    bool styled = false;
     va_start(arguments, format);
     for (const char *next = strchr(format, '%'); next != NULL; next = strchr(format, '%')) {
         buffer_put(b, format, (size_t)(next - format));
@@ -24,6 +25,11 @@ void print(buffer *b, const char *format, ...) {
             buffer_put(b, data, va_arg(arguments, size_t));
         } else if (next[1] == 'i') {
             buffer_number(b, va_arg(arguments, int64_t));
+        } else if (next[1] == 'z') {
+            styled = va_arg(arguments, int) != 0;
+            style_put(b, styled, va_arg(arguments, style));
+        } else if (next[1] == 'Z') {
+            style_put(b, styled, STYLE_PLAIN);
         } else if (next[1] == 'p') {
             buffer_pad(b, from, (size_t)va_arg(arguments, int));
         } else {

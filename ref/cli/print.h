@@ -4,7 +4,7 @@
 #ifndef CLI_PRINT_H
 #define CLI_PRINT_H
 
-#include "common/buffer.h"
+#include "style.h"
 
 /*
  * Puts a text in which there stand, in the order of the arguments:
@@ -13,6 +13,7 @@
  *   %r  bytes as they are (const char *, size_t)
  *   %i  a number (int64_t)
  *   %c  a character (int)
+ *   %z  a style from here on, if there are to be colours (bool, style); up to %Z
  *   %p  spaces to a column, from where the text begins (int)
  */
 void print(buffer *b, const char *format, ...);

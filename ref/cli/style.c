@@ -4,6 +4,7 @@
  */
 #include "style.h"
 
+#include "print.h"
 #include "terminal.h"
 
 void style_put(buffer *b, bool color, style wanted) {
@@ -21,16 +22,8 @@ void style_put(buffer *b, bool color, style wanted) {
     }
 }
 
-void style_text(buffer *b, bool color, style wanted, const char *text) {
-    style_put(b, color, wanted);
-    buffer_text(b, text);
-    style_put(b, color, STYLE_PLAIN);
-}
-
 void style_heading(buffer *b, bool color, const char *text) {
-    buffer_byte(b, '\n');
-    style_text(b, color, STYLE_HEADING, text);
-    buffer_byte(b, '\n');
+    print(b, "\n%z%s%Z\n", color, STYLE_HEADING, text);
 }
 
 bool style_on_output(const options *o) {

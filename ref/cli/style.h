@@ -26,9 +26,6 @@ typedef enum style {
 /* Switches from here on, if there are to be colours. */
 void style_put(buffer *b, bool color, style wanted);
 
-/* A word in a style, and back to plain. */
-void style_text(buffer *b, bool color, style wanted, const char *text);
-
 /* A heading on a line of its own, behind an empty one. */
 void style_heading(buffer *b, bool color, const char *text);
 

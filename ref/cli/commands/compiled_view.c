@@ -66,24 +66,14 @@ static void put_row(table *t, const compiled *c, const compiled_row *row) {
     table_end_cell(t);
 }
 
-static void put_name(buffer *out, ep_bytes name) {
-    if (name.size > 0) {
-        safe_text(out, name);
-    } else {
-        buffer_text(out, "without a name");
-    }
+static ep_bytes name_of(const compiled_model *m) {
+    return m->name.size > 0 ? m->name : bytes_of("without a name");
 }
 
 static void put_table(buffer *out, bool color, const compiled *c, const compiled_model *m) {
     table t = {.styles = {STYLE_PLAIN, STYLE_TYPE, STYLE_PLAIN, STYLE_DIM, STYLE_DIM}};
-    buffer_byte(out, '\n');
-    style_put(out, color, STYLE_HEADING);
-    buffer_text(out, "compiled model ");
-    put_name(out, m->name);
-    style_put(out, color, STYLE_PLAIN);
-    buffer_byte(out, '\n');
-    buffer_text(&t.text, "members");
-    table_end_cell(&t);
+    print(out, "\n%zcompiled model %t%Z\n", color, STYLE_HEADING, name_of(m));
+    table_text(&t, bytes_of("members"));
     print(&t.text, "%i, %i bytes, native code", (int64_t)m->members, (int64_t)m->bytes);
     table_end_row(&t);
     for (size_t i = m->first; i < m->first + m->count; i++) {
@@ -111,8 +101,7 @@ static void put_said(buffer *out, ep_bytes said, const char *before) {
 
 void compiled_put_line(buffer *out, const compiled *c) {
     for (size_t i = 0; i < c->model_count; i++) {
-        buffer_text(out, ", AOTInductor model ");
-        put_name(out, c->models[i].name);
+        print(out, ", AOTInductor model %t", name_of(&c->models[i]));
         put_said(out, compiled_said(c, i, known[DEVICE].key), " for ");
         put_said(out, compiled_said(c, i, known[PLATFORM].key), ", ");
         put_said(out, compiled_said(c, i, known[MACHINE].key), " ");

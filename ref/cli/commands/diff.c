@@ -105,22 +105,16 @@ static void put_lines(comparing *c, const ep_diff_result *programs) {
 
 /* "--- a.json  schema 8.20, torch 2.13.0" */
 static void put_files(comparing *c) {
-    bool color = style_on_output(c->o);
     for (size_t side = 0; side < SIDES; side++) {
         show shown = {.program = c->lines.programs[side], .arena = &c->arenas[side]};
-        style_put(c->product, color, STYLE_HEADING);
-        buffer_text(c->product, side == 0 ? "---" : "+++");
-        if (!c->o->no_name) {
-            print(c->product, " %t", c->files[side]);
-        }
         printer_open(&shown.printer);
         show_put_versions(&shown);
-        print(c->product, "%s%r", c->o->no_name ? " " : "  ", shown.printer.line.data,
-              shown.printer.line.size);
+        print(c->product, "%z%s%s%t%s%r%Z\n", style_on_output(c->o), STYLE_HEADING,
+              side == 0 ? "---" : "+++", c->o->no_name ? "" : " ",
+              c->o->no_name ? (ep_bytes){"", 0} : c->files[side], c->o->no_name ? " " : "  ",
+              shown.printer.line.data, shown.printer.line.size);
         c->lines.failed = c->lines.failed || shown.failed || shown.printer.line.failed;
         printer_close(&shown.printer);
-        style_put(c->product, color, STYLE_PLAIN);
-        buffer_byte(c->product, '\n');
     }
 }
 
@@ -149,9 +143,8 @@ static void put_found(comparing *c, const ep_diff_result *programs, const state_
  * scripts read it. */
 static void put_side(comparing *c, size_t number, const ep_diff_side *side) {
     buffer *b = c->product;
-    style_text(b, style_on_output(c->o), number == 0 ? STYLE_ERROR : STYLE_LITERAL,
-               number == 0 ? "< " : "> ");
-    safe_text(b, c->files[number]);
+    print(b, "%z%s%Z%t", style_on_output(c->o), number == 0 ? STYLE_ERROR : STYLE_LITERAL,
+          number == 0 ? "< " : "> ", c->files[number]);
     place_put(b, &side->place);
     buffer_text(b, ": ");
     comparison_put_side(b, side);
@@ -171,9 +164,8 @@ static void put_about(buffer *b, const ep_difference *difference) {
 
 /* "argument: dim of torch.ops.aten.sum.dim_IntList: Argument.as_int" */
 static void put_field(comparing *c, const ep_difference *difference) {
-    style_text(c->product, style_on_output(c->o), STYLE_HEADING,
-               ep_diff_group_name(difference->group));
-    buffer_text(c->product, ": ");
+    print(c->product, "%z%s%Z: ", style_on_output(c->o), STYLE_HEADING,
+          ep_diff_group_name(difference->group));
     put_about(c->product, difference);
     buffer_text(c->product, difference->type);
     if (difference->member != NULL) {

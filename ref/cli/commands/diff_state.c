@@ -87,8 +87,8 @@ static void put_type(buffer *b, const side *s, const tensor_row *row) {
 }
 
 static void put_heading(comparing *c, state_group group, ep_bytes name, const char *what) {
-    style_text(c->out, style_on_output(c->o), STYLE_HEADING, diff_state_group(group));
-    print(c->out, ": %t: %s", name, what);
+    print(c->out, "%z%s%Z: %t: %s", style_on_output(c->o), STYLE_HEADING, diff_state_group(group),
+          name, what);
 }
 
 /* "-  float32[2, 3]", nothing for what is not there; as a field "< a.pt2: float32[2, 3]". */
@@ -98,17 +98,13 @@ static void put_side(comparing *c, size_t number, const buffer *text) {
     const source *s = c->sides[number].s;
     bool color = style_on_output(c->o);
     bool field = c->o->fields;
-    if (text->size > 0 || field) {
-        style_put(c->out, color, looks[field][number]);
-        buffer_text(c->out, signs[field][number]);
-        style_put(c->out, color && field, STYLE_PLAIN);
-        if (field) {
-            print(c->out, "%t: %s", (ep_bytes){s->label.data, s->path_size},
-                  text->size == 0 ? "not there" : "");
-        }
-        buffer_put(c->out, text->data, text->size);
-        style_put(c->out, color && !field, STYLE_PLAIN);
-        buffer_byte(c->out, '\n');
+    if (field) {
+        print(c->out, "%z%s%Z%t: %s%r\n", color, looks[field][number], signs[field][number],
+              (ep_bytes){s->label.data, s->path_size}, text->size == 0 ? "not there" : "",
+              text->data, text->size);
+    } else if (text->size > 0) {
+        print(c->out, "%z%s%r%Z\n", color, looks[field][number], signs[field][number], text->data,
+              text->size);
     }
 }
 

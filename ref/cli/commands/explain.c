@@ -30,8 +30,8 @@ static void put_lines(buffer *b, const char *text) {
 }
 
 static void put_explanation(buffer *b, const explanation *e, bool color) {
-    style_text(b, color, STYLE_HEADING, ep_code_name(e->code));
-    print(b, ": %s\nSPEC %s", ep_code_message(e->code), ep_code_clause(e->code));
+    print(b, "%z%s%Z: %s\nSPEC %s", color, STYLE_HEADING, ep_code_name(e->code),
+          ep_code_message(e->code), ep_code_clause(e->code));
     if (ep_code_level(e->code) != EP_LEVEL_NONE) {
         print(b, ", %s level", level_text(e->code));
     }
@@ -40,19 +40,15 @@ static void put_explanation(buffer *b, const explanation *e, bool color) {
     if (e->where == NULL) {
         return;
     }
-    print(b, "\nIn %s, ", e->where);
-    style_text(b, color, STYLE_ERROR, "bad");
-    buffer_text(b, ":\n\n");
+    print(b, "\nIn %s, %zbad%Z:\n\n", e->where, color, STYLE_ERROR);
     put_lines(b, e->bad);
-    style_text(b, color, STYLE_TYPE, "\ngood");
-    buffer_text(b, ":\n\n");
+    print(b, "%z\ngood%Z:\n\n", color, STYLE_TYPE);
     put_lines(b, e->good);
 }
 
 static void put_finding(buffer *b, ep_audit_id id, bool color) {
-    style_text(b, color, STYLE_HEADING, ep_audit_name(id));
-    print(b, ": %s\nSPEC %s, severity %s\n\n", ep_audit_title(id), ep_audit_clause(id),
-          findings_severity(ep_audit_severity(id)));
+    print(b, "%z%s%Z: %s\nSPEC %s, severity %s\n\n", color, STYLE_HEADING, ep_audit_name(id),
+          ep_audit_title(id), ep_audit_clause(id), findings_severity(ep_audit_severity(id)));
     put_lines(b, explanation_of_finding(id));
 }
 

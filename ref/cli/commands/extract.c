@@ -51,14 +51,14 @@ static bool check_sizes(const unpacking *u, failure *what) {
 
 static bool plan_all(unpacking *u, failure *what) {
     const zipfile *z = &u->s.archive.zip;
-    container style = CONTAINER_OTHER;
-    bool ok = check_sizes(u, what) && container_of(z, &style, what) &&
+    container kind = CONTAINER_OTHER;
+    bool ok = check_sizes(u, what) && container_of(z, &kind, what) &&
               paths_make(z, folder_list, &u->files, what) &&
-              folder_put_list(z, style, &u->files, &u->list, what);
+              folder_put_list(z, kind, &u->files, &u->list, what);
     if (!io_settle(&u->s.file, ok, what)) {
         return false;
     }
-    if (style == CONTAINER_OTHER) {
+    if (kind == CONTAINER_OTHER) {
         note_style(u);
     }
     return true;

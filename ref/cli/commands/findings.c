@@ -41,7 +41,7 @@ void findings_put_severity(buffer *b, ep_severity severity, bool color) {
     style look = severity == EP_SEVERITY_HIGH     ? STYLE_ERROR
                  : severity == EP_SEVERITY_MEDIUM ? STYLE_WARNING
                                                   : STYLE_DIM;
-    style_text(b, color, look, findings_severity(severity));
+    print(b, "%z%s%Z", color, look, findings_severity(severity));
 }
 
 static void put_message(buffer *b, const ep_finding *finding) {

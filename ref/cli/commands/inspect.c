@@ -515,11 +515,11 @@ static void put_verdict(const inspection *n, buffer *b) {
     bool color = style_on_output(n->v.o);
     diag_put_place(b, bytes_of(n->path), what);
     if (what->status == STATUS_DONE) {
-        style_text(b, color, STYLE_TYPE, source_is_compiled(n->v.s) ? "compiled" : "valid");
+        print(b, "%z%s%Z", color, STYLE_TYPE, source_is_compiled(n->v.s) ? "compiled" : "valid");
         return;
     }
-    style_text(b, color, STYLE_ERROR, what->status == STATUS_INVALID ? "invalid" : "not judged");
-    buffer_text(b, ": ");
+    print(b, "%z%s%Z: ", color, STYLE_ERROR,
+          what->status == STATUS_INVALID ? "invalid" : "not judged");
     size_t path_size = strlen(n->path);
     if (n->label.size > path_size) { /* "model.pt2!model/models/model.json" */
         print(b, "%t: ", (ep_bytes){n->label.data + path_size + 1, n->label.size - path_size - 1});

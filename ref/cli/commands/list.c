@@ -197,14 +197,8 @@ static void put_storages(const listing *l) {
 
 static void put_text(const listing *l) {
     ep_bytes root = l->archive->root;
-    style_put(l->out, l->color, STYLE_HEADING);
-    safe_text(l->out, l->label);
-    style_put(l->out, l->color, STYLE_PLAIN);
-    buffer_text(l->out, root.size > 0 ? "\n  layout  PT2, in the folder " : "\n  layout  flat\n");
-    if (root.size > 0) {
-        print(l->out, "%t\n", root);
-    }
-    print(l->out, "  bytes   %i\n", (int64_t)l->bytes);
+    print(l->out, "%z%t%Z\n  layout  %s%t\n  bytes   %i\n", l->color, STYLE_HEADING, l->label,
+          root.size > 0 ? "PT2, in the folder " : "flat", root, (int64_t)l->bytes);
     put_members(l);
     for (size_t at = 0; at < l->tensors->row_count;) {
         at = put_part(l, at);

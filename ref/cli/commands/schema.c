@@ -201,9 +201,7 @@ static void put_releases(buffer *b, const char *releases) {
 
 static void put_list(buffer *b, bool color) {
     style_put(b, color, STYLE_HEADING);
-    print(b, "VERSION%pPYTORCH%pNOTE", VERSION_COLUMN, RELEASE_COLUMN);
-    style_put(b, color, STYLE_PLAIN);
-    buffer_byte(b, '\n');
+    print(b, "VERSION%pPYTORCH%pNOTE%z\n", VERSION_COLUMN, RELEASE_COLUMN, color, STYLE_PLAIN);
     for (size_t i = 0; ep_version_at(i) != NULL; i++) {
         const ep_version *v = ep_version_at(i);
         size_t from = b->size;
@@ -228,10 +226,7 @@ static void put_list_json(buffer *b) {
 /* -------------------------------------------------------------- one version */
 
 static void put_heading(buffer *b, const ep_version *v, bool color) {
-    style_put(b, color, STYLE_HEADING);
-    print(b, "schema %s", v->name);
-    style_put(b, color, STYLE_PLAIN);
-    buffer_text(b, "\n  PyTorch     ");
+    print(b, "%zschema %s%Z\n  PyTorch     ", color, STYLE_HEADING, v->name);
     put_releases(b, v->releases);
     print(b, "%s%s\n  unions      %s\n  null fields %s\n  not finite  %s\n",
           v->note != NULL ? "\n  note        " : "", v->note != NULL ? v->note : "",
@@ -252,9 +247,7 @@ static void put_field(buffer *b, const type_member *m, bool color) {
     }
     if (m->info.id != 0) {
         buffer_pad(b, from, 60);
-        style_put(b, color, STYLE_DIM);
-        print(b, " # %i", (int64_t)m->info.id);
-        style_put(b, color, STYLE_PLAIN);
+        print(b, "%z # %i%Z", color, STYLE_DIM, (int64_t)m->info.id);
     }
     buffer_byte(b, '\n');
 }
@@ -263,9 +256,7 @@ static void put_type(buffer *b, const ep_schema *schema, size_t i, bool color) {
     ep_type_info type;
     type_member member;
     ep_schema_type(schema, i, &type);
-    print(b, "\n%s ", kind_name(type.kind));
-    style_text(b, color, STYLE_HEADING, type.name);
-    buffer_text(b, ":\n");
+    print(b, "\n%s %z%s%Z:\n", kind_name(type.kind), color, STYLE_HEADING, type.name);
     for (size_t m = 0; member_at(schema, i, m, &member); m++) {
         put_field(b, &member, color);
     }

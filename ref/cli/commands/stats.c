@@ -215,10 +215,7 @@ static void put_fact(report *r, const char *name, ep_bytes value) {
 
 static void put_facts(report *r) {
     const stats *s = r->s;
-    style_put(r->out, r->color, STYLE_HEADING);
-    safe_text(r->out, r->label);
-    style_put(r->out, r->color, STYLE_PLAIN);
-    buffer_byte(r->out, '\n');
+    print(r->out, "%z%t%Z\n", r->color, STYLE_HEADING, r->label);
     put_fact(r, "schema", bytes_of(ep_program_version(s->program)->name));
     put_fact(r, "torch", root_text(r, "torch_version"));
     put_fact(r, "dialect", root_text(r, "dialect"));
