@@ -107,17 +107,13 @@ json *diag_object(ep_bytes file, const char *severity, const failure *what) {
     return object;
 }
 
-static void put(buffer *b, const options *o, const char *severity, ep_bytes file,
-                const failure *what) {
+void diag_put(buffer *b, const options *o, const char *severity, ep_bytes file,
+              const failure *what) {
     if (o->json) {
         json_put(b, diag_object(file, severity, what));
     } else {
         put_line(b, o, severity, file, what);
     }
-}
-
-void diag_put_note(buffer *b, const options *o, ep_bytes file, const failure *what) {
-    put(b, o, "note", file, what);
 }
 
 void diag_tell(const options *o, buffer *b) {
@@ -130,14 +126,14 @@ void diag_tell(const options *o, buffer *b) {
     buffer_free(b);
 }
 
-static void tell(const options *o, const char *severity, ep_bytes file, const failure *what) {
+void diag_say(const options *o, const char *severity, ep_bytes file, const failure *what) {
     buffer b = {0};
-    put(&b, o, severity, file, what);
+    diag_put(&b, o, severity, file, what);
     diag_tell(o, &b);
 }
 
 status diag_fail(const options *o, ep_bytes file, const failure *what) {
-    tell(o, "error", file, what);
+    diag_say(o, "error", file, what);
     return what->status;
 }
 
@@ -155,20 +151,12 @@ status diag_fail_word(const options *o, const char *word, buffer *reason) {
     return result;
 }
 
-void diag_warn(const options *o, ep_bytes file, const ep_error *error) {
-    tell(o, "warning", file, &(failure){.error = *error});
-}
-
-void diag_note_failure(const options *o, ep_bytes file, const failure *what) {
-    tell(o, "note", file, what);
-}
-
 void diag_undecided(const options *o, ep_bytes file) {
     diag_note_reason(o, file, "the order of the document decided in its canonical form");
 }
 
 void diag_note_reason(const options *o, ep_bytes file, const char *reason) {
-    diag_note_failure(o, file, &(failure){.reason = reason});
+    diag_say(o, "note", file, &(failure){.reason = reason});
 }
 
 status diag_output(const options *o, const failure *what) {

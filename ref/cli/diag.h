@@ -39,20 +39,18 @@ status diag_fail_word(const options *o, const char *word, buffer *reason);
 /* Tells of what was put together, which is freed. */
 void diag_tell(const options *o, buffer *b);
 
-/* Tells of what --forward let pass. */
-void diag_warn(const options *o, ep_bytes file, const ep_error *error);
+/* The same of any severity: "error", "warning" for what --forward let pass, "note". */
+void diag_say(const options *o, const char *severity, ep_bytes file, const failure *what);
+
+/* Puts what is said so, to be told of later. */
+void diag_put(buffer *b, const options *o, const char *severity, ep_bytes file,
+              const failure *what);
 
 /* Tells that the order of the document decided in a canonical form (SPEC 6.1). */
 void diag_undecided(const options *o, ep_bytes file);
 
 /* Tells of what is left out of a product, for a reason that has no code. */
 void diag_note_reason(const options *o, ep_bytes file, const char *reason);
-
-/* The same of any other note. */
-void diag_note_failure(const options *o, ep_bytes file, const failure *what);
-
-/* Puts such a note, to be told of later. */
-void diag_put_note(buffer *b, const options *o, ep_bytes file, const failure *what);
 
 /* Tells of a failure to write the product, and returns its status. */
 status diag_output(const options *o, const failure *what);

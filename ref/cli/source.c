@@ -28,16 +28,12 @@ void source_name(source *s, const char *path) {
     name_source(s, path);
 }
 
-static bool fail_memory(failure *what) {
-    return refuse_plainly(what, EP_MEMORY);
-}
-
 bool source_blame(source *s, ep_bytes member, failure *what) {
     s->label.size = s->path_size;
     if (member.size > 0) {
         print(&s->label, "!%r", member.data, member.size);
     }
-    return !s->label.failed || fail_memory(what);
+    return !s->label.failed || refuse_plainly(what, EP_MEMORY);
 }
 
 bool source_take(source *s, const options *o, const zipfile_member *program, failure *what) {
@@ -80,31 +76,22 @@ static bool read_file(source *s, const options *o, const char *path, failure *wh
     *what = (failure){0};
     forget(s);
     name_source(s, path);
-    if (s->label.failed) {
-        return fail_memory(what);
-    }
-    if (!io_read(path, o->limits.bytes, &s->file, what)) {
-        return false;
-    }
-    s->input = (ep_bytes){s->file.data, s->file.size};
-    return true;
+    bool ok = !s->label.failed ? io_read(path, o->limits.bytes, &s->file, what)
+                               : refuse_plainly(what, EP_MEMORY);
+    s->input = ok ? (ep_bytes){s->file.data, s->file.size} : s->input;
+    return ok;
 }
 
 bool source_read(source *s, const options *o, const char *path, failure *what) {
-    if (!read_file(s, o, path, what)) {
-        return false;
-    }
-    return !source_is_archive(s) || take_program(s, o, what);
+    return read_file(s, o, path, what) && (!source_is_archive(s) || take_program(s, o, what));
 }
 
 bool source_find(source *s, const options *o, const char *path, failure *what) {
     archive_wish wish = {
         .model = o->model, .limit = o->limits.bytes, .several = true, .compiled = true};
-    if (!read_file(s, o, path, what)) {
-        return false;
-    }
-    return !source_is_archive(s) ||
-           io_settle(&s->file, archive_open(&s->file, wish, &s->archive, what), what);
+    return read_file(s, o, path, what) &&
+           (!source_is_archive(s) ||
+            io_settle(&s->file, archive_open(&s->file, wish, &s->archive, what), what));
 }
 
 bool source_find_zip(source *s, const options *o, const char *path, failure *what) {
@@ -169,10 +156,8 @@ bool source_verify(source *s, const options *o, failure *what) {
 }
 
 bool source_read_text(source *s, const options *o, const char *path, failure *what) {
-    if (!read_file(s, o, path, what)) {
-        return false;
-    }
-    return s->file.size <= o->limits.bytes || refuse_plainly(what, EP_LIMIT_BYTES);
+    return read_file(s, o, path, what) &&
+           (s->file.size <= o->limits.bytes || refuse_plainly(what, EP_LIMIT_BYTES));
 }
 
 bool source_check(const options *o, const ep_program *program, failure *what) {
@@ -204,7 +189,7 @@ typedef struct listener {
 static void hear(void *context, const ep_error *error) {
     listener *l = context;
     l->count++;
-    diag_warn(l->o, buffer_bytes(&l->s->label), error);
+    diag_say(l->o, "warning", buffer_bytes(&l->s->label), &(failure){.error = *error});
 }
 
 status source_load(source *s, const options *o, ep_arena *arena, const ep_program **program,

@@ -7,16 +7,20 @@
 #include "cli/explain/explanations.h"
 #include "cli/print.h"
 #include "cli/report.h"
+#include "cli/show/deviations.h"
 #include "command.h"
 #include "common/safe.h"
 #include "verdict.h"
 
 /* ------------------------------------------------------------------- reports */
 
-/* What is reported of each program by itself, where an archive has several. */
+/* What is reported of each program by itself, where an archive has several; and the lists of
+ * JSON. */
 typedef struct programs {
     buffer lines;
     json *list;
+    json *warning_list;
+    json *note_list;
     size_t warnings; /* before the program at hand */
     size_t notes;
 } programs;
@@ -100,7 +104,7 @@ static void report_json(verdict *v, buffer *product) {
                  "notes:j",
                  is_package(v) ? json_null() : valid_item(v->what.status), kind_of(v),
                  v->version != NULL ? v->version->name : NULL, v->o->no_data && packed, false,
-                 packed, compiled_list(v), packed, p->list, v->warning_list, v->note_list);
+                 packed, compiled_list(v), packed, p->list, p->warning_list, p->note_list);
     json_put(product, object);
 }
 
@@ -142,6 +146,21 @@ static void add_program(verdict *v, const ep_program *program, ep_arena *arena) 
     p->notes = v->notes;
 }
 
+static void hear(verdict *v, const char *severity, const failure *what) {
+    programs *p = v->context;
+    ep_bytes file = buffer_bytes(&v->s->label);
+    bool warning = severity[0] == 'w';
+    if (v->o->json) {
+        json *object = diag_object(file, severity, what);
+        if (what->deviation != NULL) {
+            deviation_add(object, what->reason);
+        }
+        json_append(warning ? p->warning_list : p->note_list, object);
+    } else if (warning || v->o->verbose) {
+        diag_say(v->o, severity, file, what);
+    }
+}
+
 static void report_valid(const verdict *v, buffer *product) {
     const programs *p = v->context;
     if (v->version == NULL) {
@@ -173,13 +192,10 @@ static void add_row(verdict *v, const char *severity, const failure *what) {
 
 static status add_to_report(command_run *run, const char *path) {
     report *r = run->context;
-    verdict v = {.o = run->o, .s = &run->source, .told = add_row, .context = r};
+    verdict v = {
+        .o = run->o, .s = &run->source, .told = add_row, .notes_wanted = true, .context = r};
     report_begin(r, path);
-    if (run->lost != NULL) {
-        v.what = *run->lost;
-    } else {
-        verdict_reach(&v, path);
-    }
+    verdict_reach(&v, path, run->lost);
     if (v.what.status != STATUS_DONE) {
         add_row(&v, "error", &v.what);
     } else if (is_package(&v)) {
@@ -214,19 +230,16 @@ static status put_verdict(verdict *v, buffer *product) {
 
 static status check_file(command_run *run, const char *path) {
     const options *o = run->o;
-    programs p = {.list = o->json ? json_array() : NULL};
+    programs p = {.list = o->json ? json_array() : NULL,
+                  .warning_list = o->json ? json_array() : NULL,
+                  .note_list = o->json ? json_array() : NULL};
     verdict v = {.o = o,
                  .s = &run->source,
-                 .tells = !o->json,
+                 .told = hear,
+                 .notes_wanted = o->json || o->verbose,
                  .decoded = add_program,
-                 .context = &p,
-                 .warning_list = o->json ? json_array() : NULL,
-                 .note_list = o->json ? json_array() : NULL};
-    if (run->lost != NULL) {
-        v.what = *run->lost;
-    } else {
-        verdict_reach(&v, path);
-    }
+                 .context = &p};
+    verdict_reach(&v, path, run->lost);
     status result = put_verdict(&v, &run->product);
     buffer_free(&p.lines);
     return result;

@@ -621,11 +621,7 @@ static status inspect_file(command_run *run, const char *path) {
     n.v = (verdict){.o = o, .s = &run->source, .decoded = take_program, .context = &n};
     n.by = auditor_of(o, &run->source, hear, &n);
     n.list = o->json ? json_array() : NULL;
-    if (run->lost != NULL) {
-        n.v.what = *run->lost;
-    } else {
-        verdict_reach(&n.v, path);
-    }
+    verdict_reach(&n.v, path, run->lost);
     buffer_put(&n.label, run->source.label.data, run->source.label.size);
     look_at_archive(&n);
     if (o->json) {

@@ -39,7 +39,7 @@ static void hear_note(void *context, const ep_error *error) {
     if (r->o->json) {
         json_append(r->notes, diag_object(r->file, "note", &what));
     } else {
-        diag_note_failure(r->o, r->file, &what);
+        diag_say(r->o, "note", r->file, &what);
     }
 }
 

@@ -169,7 +169,7 @@ static void say(void *context, const ep_error *place) {
     repairing *r = context;
     failure what = {.error = *place};
     memcpy(what.error.detail, detail, sizeof detail);
-    diag_put_note(&r->said, r->o, buffer_bytes(&r->s.label), &what);
+    diag_put(&r->said, r->o, "note", buffer_bytes(&r->s.label), &what);
 }
 
 /* Judges a text; without what is passed over, where anybody asks for that. */

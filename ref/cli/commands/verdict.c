@@ -3,66 +3,44 @@
  */
 #include "verdict.h"
 
-#include "cli/diag.h"
 #include "cli/print.h"
 #include "cli/recognise.h"
 #include "cli/show/deviations.h"
 #include "common/safe.h"
 
+static void tell(verdict *v, const char *severity, const failure *what) {
+    if (v->told != NULL) {
+        v->told(v, severity, what);
+    }
+}
+
 static void hear(void *context, const ep_error *error) {
     verdict *v = context;
-    ep_bytes file = buffer_bytes(&v->s->label);
     v->warnings++;
-    if (v->told != NULL) {
-        v->told(v, "warning", &(failure){.error = *error});
-    } else if (v->warning_list != NULL) {
-        failure what = {.error = *error};
-        json_append(v->warning_list, diag_object(file, "warning", &what));
-    } else if (v->tells) {
-        diag_warn(v->o, file, error);
-    }
+    tell(v, "warning", &(failure){.error = *error});
 }
 
-/* Whether notes go anywhere. */
-static bool shows_notes(const verdict *v) {
-    return v->told != NULL || v->note_list != NULL || (v->tells && v->o->verbose);
-}
-
-/* id: NULL, if the note is of no deviation. */
-static void note(verdict *v, const failure *what, const deviation_id *id) {
-    ep_bytes file = buffer_bytes(&v->s->label);
+static void note(verdict *v, const failure *what) {
     v->notes++;
-    if (v->told != NULL) {
-        v->told(v, "note", what);
-    } else if (v->note_list != NULL) {
-        json *object = diag_object(file, "note", what);
-        if (id != NULL) {
-            deviation_add(object, *id);
-        }
-        json_append(v->note_list, object);
-    } else if (shows_notes(v)) {
-        diag_note_failure(v->o, file, what);
-    }
+    tell(v, "note", what);
 }
 
 static void hear_note(void *context, const ep_error *error) {
-    note(context, &(failure){.error = *error}, NULL);
+    note(context, &(failure){.error = *error});
 }
 
 /* What PyTorch is known to do otherwise with a program that is valid: a list that cannot be made
  * changes nothing about that. SPEC appendix C */
 static void note_deviations(verdict *v, const ep_program *program, ep_arena *scratch) {
     ep_value found[DEVIATION_COUNT];
-    if (!shows_notes(v) || !deviations_find(program, scratch, found)) {
+    if (!v->notes_wanted || !deviations_find(program, scratch, found)) {
         return;
     }
     for (int i = 0; i < DEVIATION_COUNT; i++) {
         if (ep_value_kind(found[i]) != EP_KIND_NULL) {
-            deviation_id id = (deviation_id)i;
-            failure what = {.deviation = deviation_rows[id].id,
-                            .reason = deviation_rows[id].message};
+            failure what = {.deviation = deviation_rows[i].id, .reason = deviation_rows[i].message};
             ep_value_place(found[i], &what.error);
-            note(v, &what, &id);
+            note(v, &what);
         }
     }
 }
@@ -118,8 +96,7 @@ static void note_class(verdict *v, const tensors *t, const tensor_row *row) {
     print(&text, "tensor of a class, whose state is taken as data: %t",
           tensors_text(t, row->class));
     if (!text.failed && source_blame(v->s, tensors_text(t, row->name), &v->what)) {
-        failure what = {.reason = buffer_string(&text)};
-        note(v, &what, NULL);
+        note(v, &(failure){.reason = buffer_string(&text)});
     }
     buffer_free(&text);
 }
@@ -129,15 +106,14 @@ static void note_classes(verdict *v) {
     tensors t = {.blamed = NULL};
     failure what = {0};
     buffer label = {0};
-    bool wanted = shows_notes(v);
     buffer_put(&label, v->s->label.data, v->s->label.size);
-    bool listed = wanted && !label.failed && source_tensors(v->s, v->o, &t, &what);
+    bool listed = !label.failed && source_tensors(v->s, v->o, &t, &what);
     for (size_t i = 0; listed && i < t.row_count && v->what.status == STATUS_DONE; i++) {
         if (t.rows[i].is_subclass && !t.rows[i].is_inner) {
             note_class(v, &t, &t.rows[i]);
         }
     }
-    if (wanted && !label.failed) {
+    if (!label.failed) {
         buffer_clear(&v->s->label);
         buffer_put(&v->s->label, label.data, label.size);
     }
@@ -158,14 +134,18 @@ static void judge_archive(verdict *v) {
         }
     }
     if (v->what.status == STATUS_DONE && v->warnings == 0 &&
-        source_check_whole(v->s, v->o, &v->what)) {
+        source_check_whole(v->s, v->o, &v->what) && v->notes_wanted) {
         note_classes(v);
     }
 }
 
 /* A program that was asked for by its name is judged alone. */
-void verdict_reach(verdict *v, const char *path) {
+void verdict_reach(verdict *v, const char *path, const failure *lost) {
     const options *o = v->o;
+    if (lost != NULL) {
+        v->what = *lost;
+        return;
+    }
     bool whole = o->model == NULL && (o->level == EP_LEVEL_NONE || o->level == EP_LEVEL_ARCHIVE);
     bool read = whole ? source_find(v->s, o, path, &v->what) : source_read(v->s, o, path, &v->what);
     if (read && whole && source_is_archive(v->s)) {

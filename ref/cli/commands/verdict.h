@@ -21,10 +21,8 @@ typedef void verdict_told(verdict *v, const char *severity, const failure *what)
 struct verdict {
     const options *o;
     source *s;
-    bool tells;         /* warnings and notes go to standard error, but for the lists below */
-    json *warning_list; /* where they go instead; NULL: they are counted */
-    json *note_list;
-    verdict_told *told;       /* or who is shown them; may be NULL */
+    verdict_told *told;       /* may be NULL */
+    bool notes_wanted;        /* notes go anywhere */
     verdict_decoded *decoded; /* may be NULL */
     void *context;            /* its own */
 
@@ -36,7 +34,8 @@ struct verdict {
     ep_arena arena;  /* of the last of them */
 };
 
-/* Judges the file at a path, "-" being standard input, into the members from version on. */
-void verdict_reach(verdict *v, const char *path);
+/* Judges the file at a path, "-" being standard input, into the members from version on. lost: why
+ * nothing is known of it, which is the verdict then; or NULL. */
+void verdict_reach(verdict *v, const char *path, const failure *lost);
 
 #endif

@@ -392,15 +392,18 @@ bool deviations_find(const ep_program *program, ep_arena *arena, ep_value found[
     return !s.failed;
 }
 
-void deviation_add(json *object, deviation_id id) {
-    json_members(object, "deviation:s releases:s loads:b", deviation_rows[id].id,
-                 deviation_rows[id].releases, deviation_rows[id].loads);
+void deviation_add(json *object, const char *message) {
+    const deviation *row = deviation_rows;
+    while (row->message != message) {
+        row++;
+    }
+    json_members(object, "deviation:s releases:s loads:b", row->id, row->releases, row->loads);
 }
 
 json *deviation_object(deviation_id id, ep_value at) {
     ep_error place;
     ep_value_place(at, &place);
     json *object = json_make("message:s pointer:s", deviation_rows[id].message, place.pointer);
-    deviation_add(object, id);
+    deviation_add(object, deviation_rows[id].message);
     return object;
 }

@@ -28,8 +28,8 @@ extern const deviation deviation_rows[DEVIATION_COUNT];
  * memory. n names and symbols: O(n log n), and linear in the program. */
 bool deviations_find(const ep_program *program, ep_arena *arena, ep_value found[DEVIATION_COUNT]);
 
-/* Adds "deviation", "releases" and "loads" to what is reported of one. */
-void deviation_add(json *object, deviation_id id);
+/* Adds "deviation", "releases" and "loads" to what is reported of one, by its message. */
+void deviation_add(json *object, const char *message);
 
 /* The same with "message" and "pointer", the place. */
 json *deviation_object(deviation_id id, ep_value at);
