@@ -192,22 +192,21 @@ static void hear(void *context, const ep_error *error) {
     diag_say(l->o, "warning", buffer_bytes(&l->s->label), &(failure){.error = *error});
 }
 
+/* What --forward passed over is lost, and is not to be lost silently. SPEC 3.10.3 */
 status source_load(source *s, const options *o, ep_arena *arena, const ep_program **program,
-                   size_t *warnings) {
+                   const char *partial) {
     failure what;
     listener l = {.o = o, .s = s};
     arena_open(arena, o->max_memory);
     *program = NULL;
     if (!source_read(s, o, s->path != NULL ? s->path : o->path, &what)) {
-        return diag_fail(o, buffer_bytes(&s->label), &what);
+        return source_fail(s, o, &what);
     }
     if (source_is_archive(s) && s->archive.program == NULL) { /* a package: SPEC 8.9 */
-        *warnings = 0;
         return STATUS_DONE;
     }
     if (s->known != NULL && bytes_compare(s->input, s->known_input) == 0) {
         *program = s->known;
-        *warnings = 0;
         return STATUS_DONE;
     }
     ep_decode_options decoding = source_decoding(o);
@@ -216,19 +215,15 @@ status source_load(source *s, const options *o, ep_arena *arena, const ep_progra
     bool ok = ep_decode(arena, s->input, &decoding, program, &what.error);
     what.status = status_of_code(what.error.code);
     recognise(s->input, &what);
-    *warnings = l.count;
-    return ok ? STATUS_DONE : diag_fail(o, buffer_bytes(&s->label), &what);
+    if (ok && l.count > 0 && partial != NULL) {
+        what = (failure){.status = STATUS_INVALID, .reason = partial};
+        ok = false;
+    }
+    return ok ? STATUS_DONE : source_fail(s, o, &what);
 }
 
-/* What --forward passed over is lost, and is not to be lost silently. SPEC
- * 3.10.3 */
-status source_load_whole(source *s, const options *o, ep_arena *arena, const ep_program **program,
-                         const char *reason) {
-    size_t warnings = 0;
-    failure partial = {.status = STATUS_INVALID, .reason = reason};
-    status result = source_load(s, o, arena, program, &warnings);
-    return result == STATUS_DONE && warnings > 0 ? diag_fail(o, buffer_bytes(&s->label), &partial)
-                                                 : result;
+status source_fail(const source *s, const options *o, const failure *what) {
+    return diag_fail(o, buffer_bytes(&s->label), what);
 }
 
 void source_free(source *s) {

@@ -97,17 +97,15 @@ bool source_check(const options *o, const ep_program *program, failure *what);
 ep_decode_options source_decoding(const options *o);
 
 /*
- * For commands with one file: reads it and decodes it. Tells of failures and
- * warnings, whose number is left in *warnings. The program lives as long as
- * the source and the arena, which the caller frees in any case.
+ * For commands with one file: reads it and decodes it. Tells of failures and warnings. partial:
+ * why the program is refused when there are some, for what writes it again; or NULL. The program
+ * lives as long as the source and the arena, which the caller frees in any case.
  */
 status source_load(source *s, const options *o, ep_arena *arena, const ep_program **program,
-                   size_t *warnings);
+                   const char *partial);
 
-/* The same for commands that write the program again: refused, for this reason,
- * when there are warnings. */
-status source_load_whole(source *s, const options *o, ep_arena *arena, const ep_program **program,
-                         const char *reason);
+/* Tells of a failure at the label, and returns its status. */
+status source_fail(const source *s, const options *o, const failure *what);
 
 void source_free(source *s);
 

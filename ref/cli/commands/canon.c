@@ -22,9 +22,9 @@ static ep_bytes *split(const char *text, size_t *count) {
     return names;
 }
 
-static status canon(const options *o, const source *s, const ep_program *program, buffer *product) {
+static status canon(const options *o, const source *s, const ep_program *program, ep_arena *arena,
+                    buffer *product) {
     failure what = {0};
-    ep_arena arena;
     ep_built built;
     bool undecided = false;
     constants taken = {.limit = o->limits.bytes, .described = true};
@@ -34,22 +34,20 @@ static status canon(const options *o, const source *s, const ep_program *program
                              .constant_context = &taken};
     ep_bytes *names = split(o->constants == NULL ? "" : o->constants, &wish.constant_count);
     wish.constants = names;
-    arena_open(&arena, o->max_memory);
     if (names == NULL) {
         what.error.code = EP_MEMORY;
-    } else if (ep_canon(program, &arena, &wish, &built, &what.error) && !taken.failed) {
+    } else if (ep_canon(program, arena, &wish, &built, &what.error) && !taken.failed) {
         buffer_put(product, built.text.data, built.text.size);
     }
     product->failed = product->failed || taken.failed;
     constants_free(&taken);
-    ep_arena_free(&arena);
     memory_free(names);
     if (product->failed) {
         what.error.code = EP_MEMORY;
     }
     what.status = status_of_code(what.error.code);
     if (what.error.code != EP_OK) {
-        return diag_fail(o, buffer_bytes(&s->label), &what);
+        return source_fail(s, o, &what);
     }
     if (undecided) {
         diag_undecided(o, buffer_bytes(&s->label));

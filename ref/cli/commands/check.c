@@ -219,7 +219,7 @@ static status put_verdict(verdict *v, buffer *product) {
     if (v->o->json) {
         report_json(v, product);
     } else if (v->what.status != STATUS_DONE) {
-        return diag_fail(v->o, buffer_bytes(&v->s->label), &v->what);
+        return source_fail(v->s, v->o, &v->what);
     } else if (is_package(v)) {
         diag_note_reason(v->o, buffer_bytes(&v->s->label), package_note);
     } else if (v->o->verbose) {

@@ -211,9 +211,9 @@ status command_make(const options *o, const char *lost, command_maker *make) {
     ep_arena arena;
     buffer product = {0};
     const ep_program *program;
-    status result = source_load_whole(&s, o, &arena, &program, lost);
+    status result = source_load(&s, o, &arena, &program, lost);
     if (result == STATUS_DONE) {
-        result = make(o, &s, program, &product);
+        result = make(o, &s, program, &arena, &product);
     }
     ep_arena_free(&arena);
     source_free(&s);

@@ -25,10 +25,10 @@ bool command_flush(const options *o, buffer *product, status *result);
 
 /* Makes a product of a whole program. */
 typedef status command_maker(const options *o, const source *s, const ep_program *program,
-                             buffer *product);
+                             ep_arena *arena, buffer *product);
 
-/* Loads the program that the options name, makes its product and writes it. lost:
- * why there is none when forward reading left something out. */
+/* Loads the program that the options name, makes its product, for which the arena is too, and
+ * writes it. lost: why there is none when forward reading left something out; or NULL. */
 status command_make(const options *o, const char *lost, command_maker *make);
 
 /* What a command says of all files at the end: how many there are of something. */
@@ -57,8 +57,9 @@ typedef status command_file(command_run *run, const char *path);
 typedef void command_end(command_run *run);
 
 /* Deals with each operand, or with standard input, and with --recursive with the archives
- * below each folder, with --jobs in several processes, unless there is a context; the worst status of all. Lines go out file by file, unless they go to
- * a file of their own: to that when there are those of every operand. end may be NULL. */
+ * below each folder, with --jobs in several processes, unless there is a context; the worst status
+ * of all. Lines go out file by file, unless they go to a file of their own: to that when there are
+ * those of every operand. end may be NULL. */
 status command_each(const options *o, command_file *file, command_end *end, void *context);
 
 /* The digest of a program. False: *what. */

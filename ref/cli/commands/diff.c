@@ -277,9 +277,8 @@ static status load(comparing *c) {
         c->sources[i].takes_compiled = true;
         c->sources[i].known = result == STATUS_DONE ? c->lines.programs[0] : NULL;
         c->sources[i].known_input = c->sources[0].input;
-        status loaded =
-            source_load_whole(&c->sources[i], c->o, &c->arenas[i], &c->lines.programs[i],
-                              "not compared: what the warnings name would be left out");
+        status loaded = source_load(&c->sources[i], c->o, &c->arenas[i], &c->lines.programs[i],
+                                    "not compared: what the warnings name would be left out");
         result = status_worse(result, loaded);
     }
     c->refused = result != STATUS_DONE;

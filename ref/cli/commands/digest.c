@@ -68,12 +68,11 @@ static status digest_of_program(const options *o, source *s, const char *path, d
     s->path = path;
     s->takes_compiled = true;
     status result =
-        source_load_whole(s, o, &arena, &program, "no digest: it would be of less than the file");
+        source_load(s, o, &arena, &program, "no digest: it would be of less than the file");
     if (result == STATUS_DONE && program == NULL) { /* a package has no other */
-        result = digest_state(o, s, true, d, &what) ? result
-                                                    : diag_fail(o, buffer_bytes(&s->label), &what);
+        result = digest_state(o, s, true, d, &what) ? result : source_fail(s, o, &what);
     } else if (result == STATUS_DONE && !digest_program(o, program, &what, d)) {
-        result = diag_fail(o, buffer_bytes(&s->label), &what);
+        result = source_fail(s, o, &what);
     } else if (result == STATUS_DONE && d->undecided) {
         diag_undecided(o, buffer_bytes(&s->label));
     }
@@ -99,7 +98,7 @@ static status digest_of_file(const options *o, source *s, const char *path, dige
     if (scheme == DIGEST_CONTENTS) {
         bool made = source_find(s, o, path, &what) && source_need_archive(s, &what) &&
                     digest_state(o, s, true, d, &what);
-        return made ? STATUS_DONE : diag_fail(o, buffer_bytes(&s->label), &what);
+        return made ? STATUS_DONE : source_fail(s, o, &what);
     }
     if (scheme != DIGEST_WEIGHTS) {
         status result = digest_of_program(o, s, path, scheme == DIGEST_PROGRAM ? d : &program);
@@ -116,7 +115,7 @@ static status digest_of_file(const options *o, source *s, const char *path, dige
     if (ok && scheme == DIGEST_ARCHIVE) {
         weights_digest_both(&program, &weights, d);
     }
-    return ok ? STATUS_DONE : diag_fail(o, buffer_bytes(&s->label), &what);
+    return ok ? STATUS_DONE : source_fail(s, o, &what);
 }
 
 static digest_scheme scheme_of(const options *o) {
@@ -237,13 +236,13 @@ static status check_list(command_run *run, const char *path) {
     source *s = &run->source;
     checking c = {.o = o, .product = &run->product};
     if (!source_read_text(s, o, path, &what)) {
-        return diag_fail(o, buffer_bytes(&s->label), &what);
+        return source_fail(s, o, &what);
     }
     check_lines(&c, s->input);
     tell(&c, buffer_bytes(&s->label));
     if (c.read == 0) {
         what = (failure){.status = STATUS_INVALID, .reason = "no digest in it"};
-        c.result = diag_fail(o, buffer_bytes(&s->label), &what);
+        c.result = source_fail(s, o, &what);
     } else if (c.malformed > 0) {
         c.result = status_worse(c.result, STATUS_INVALID);
     }

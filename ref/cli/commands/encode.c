@@ -12,18 +12,15 @@ static bool take(void *context, const char *data, size_t size) {
     return !product->failed;
 }
 
-static status encode(const options *o, const source *s, const ep_program *program,
+static status encode(const options *o, const source *s, const ep_program *program, ep_arena *arena,
                      buffer *product) {
     failure what = {0};
-    ep_arena scratch;
-    arena_open(&scratch, o->max_memory);
-    bool ok = ep_encode(program, &scratch, take, product, &what.error);
-    ep_arena_free(&scratch);
+    bool ok = ep_encode(program, arena, take, product, &what.error);
     if (product->failed) { /* the sink's refusal is want of memory */
         what.error.code = EP_MEMORY;
     }
     what.status = status_of_code(what.error.code);
-    return ok ? STATUS_DONE : diag_fail(o, buffer_bytes(&s->label), &what);
+    return ok ? STATUS_DONE : source_fail(s, o, &what);
 }
 
 status cmd_encode(const options *o) {

@@ -81,7 +81,7 @@ static bool give_list(void *context, output_put *put, void *sink, failure *what)
 static status fail_member(const unpacking *u, const char *file, const failure *what) {
     buffer label = {0};
     if (what->reason == NULL && ep_code_level(what->error.code) == EP_LEVEL_ARCHIVE) {
-        return diag_fail(u->o, buffer_bytes(&u->s.label), what);
+        return source_fail(&u->s, u->o, what);
     }
     print(&label, "%s/%s", u->o->to_dir, file);
     return diag_fail_at(u->o, &label, what);
@@ -105,7 +105,7 @@ static status extract_all(const options *o) {
     unpacking u = {.o = o};
     failure what = {0};
     bool planned = source_open_zip(&u.s, o, o->path, &what) && plan_all(&u, &what);
-    status result = planned ? write_members(&u) : diag_fail(o, buffer_bytes(&u.s.label), &what);
+    status result = planned ? write_members(&u) : source_fail(&u.s, o, &what);
     paths_free(&u.files);
     buffer_free(&u.list);
     source_free(&u.s);
@@ -203,7 +203,7 @@ static status fail(extraction *x, const tensorfile *file, failure *what) {
     if (file->blamed.size > 0) {
         source_blame(&x->s, file->blamed, what);
     }
-    status result = diag_fail(x->o, buffer_bytes(&x->s.label), what);
+    status result = source_fail(&x->s, x->o, what);
     if (file->blamed.size > 0 && x->t.program_count > 1) {
         note_models(x);
     }
@@ -263,7 +263,7 @@ static status write_files(extraction *x) {
         const char *path = path_of(x, tensors_text(&x->t, x->t.rows[*one.rows].name));
         if (x->path.failed) {
             refuse_plainly(&what, EP_MEMORY);
-            return diag_fail(x->o, buffer_bytes(&x->s.label), &what);
+            return source_fail(&x->s, x->o, &what);
         }
         result = write_file(x, &one, path);
     }
@@ -273,7 +273,7 @@ static status write_files(extraction *x) {
 static status write_program(extraction *x) {
     failure what = {0};
     if (!source_verify(&x->s, x->o, &what)) {
-        return diag_fail(x->o, buffer_bytes(&x->s.label), &what);
+        return source_fail(&x->s, x->o, &what);
     }
     return output_write(x->o->output, x->s.input, &what) ? STATUS_DONE : diag_output(x->o, &what);
 }

@@ -36,17 +36,17 @@ static status fail(parts *p, failure *what) {
     } else if (p->plan.line > 0) {
         print(&s->label, ":%i", (int64_t)p->plan.line);
     }
-    return diag_fail(p->o, buffer_bytes(&s->label), what);
+    return source_fail(s, p->o, what);
 }
 
 static status join(parts *p) {
     const options *o = p->o;
     failure what = {0};
     if (!source_open(&p->stripped, o, o->operands[0], &what)) {
-        return diag_fail(o, buffer_bytes(&p->stripped.label), &what);
+        return source_fail(&p->stripped, o, &what);
     }
     if (!source_open_known(&p->weights, o, o->operands[1], &what)) {
-        return diag_fail(o, buffer_bytes(&p->weights.label), &what);
+        return source_fail(&p->weights, o, &what);
     }
     bool ok = joining_plan(&p->stripped.archive, &p->weights.archive.zip, o->limits.bytes, &p->plan,
                            &what);

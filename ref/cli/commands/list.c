@@ -328,7 +328,7 @@ status cmd_list(const options *o) {
         }
         result = command_finish(o, &product, result);
     } else {
-        result = diag_fail(o, buffer_bytes(&s.label), &what);
+        result = source_fail(&s, o, &what);
     }
     compiled_free(&c);
     tensors_free(&t);

@@ -126,7 +126,7 @@ static status write_archive(source *s, report *r, const migrated *made) {
     status result = STATUS_DONE;
     if (!repack(s, r, made, &p, &what) || !check_archive(s, r->o, &what)) {
         what.version = is_migration(what.error.code) ? r->o->to->name : NULL;
-        result = diag_fail(r->o, buffer_bytes(&s->label), &what);
+        result = source_fail(s, r->o, &what);
     } else {
         result = write_made(r, repacked_write, &p.made);
     }
@@ -176,8 +176,7 @@ static status migrate(source *s, report *r, const ep_program *program) {
     }
     what.status = status_of_code(what.error.code);
     what.version = !ok && is_of_target(r->o, program, what.error.code) ? r->o->to->name : NULL;
-    status result =
-        ok ? write_product(s, r, &made) : diag_fail(r->o, buffer_bytes(&s->label), &what);
+    status result = ok ? write_product(s, r, &made) : source_fail(s, r->o, &what);
     ep_arena_free(&arena);
     constants_free(&made.constants);
     return result;
@@ -193,8 +192,8 @@ static status migrate_file(command_run *run, const char *path) {
                 .notes = o->json ? json_array() : NULL};
     const ep_program *program;
     s->path = path;
-    status result = source_load_whole(s, o, &arena, &program,
-                                      "not migrated: what the warnings name would be lost");
+    status result =
+        source_load(s, o, &arena, &program, "not migrated: what the warnings name would be lost");
     if (result == STATUS_DONE) {
         r.file = buffer_bytes(&s->label);
         result = migrate(s, &r, program);

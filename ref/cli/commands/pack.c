@@ -167,7 +167,7 @@ static uint32_t date_of(const source *s) {
 static status make(packing *p, const ep_program *program) {
     failure what = {0};
     if (!source_check(p->o, program, &what)) {
-        return diag_fail(p->o, buffer_bytes(&p->program.label), &what);
+        return source_fail(&p->program, p->o, &what);
     }
     put_root(p);
     assembly_wish wish = {.program = program,
@@ -210,8 +210,8 @@ static void close_all(packing *p) {
 static status pack_program(const options *o) {
     packing p = {.o = o};
     const ep_program *program;
-    status result = source_load_whole(&p.program, o, &p.arena, &program,
-                                      "not packed: what the warnings name would be lost");
+    status result = source_load(&p.program, o, &p.arena, &program,
+                                "not packed: what the warnings name would be lost");
     result = result == STATUS_DONE ? open_tensors(&p) : result;
     result = result == STATUS_DONE ? read_inputs(&p) : result;
     result = result == STATUS_DONE ? read_extras(&p) : result;

@@ -291,7 +291,7 @@ status cmd_repair(const options *o) {
     buffer text = {0};
     bool ok = source_find(&r.s, o, o->path, &r.what) &&
               (source_is_archive(&r.s) ? plan(&r) : repair_text(&r, r.s.input, &text));
-    status result = ok ? write_made(&r, &text) : diag_fail(o, buffer_bytes(&r.s.label), &r.what);
+    status result = ok ? write_made(&r, &text) : source_fail(&r.s, o, &r.what);
     for (size_t i = 0; r.texts != NULL && i < r.s.archive.zip.count; i++) {
         buffer_free(&r.texts[i]);
     }

@@ -15,9 +15,8 @@ static size_t width_of(const options *o) {
     return width < LEAST_WIDTH ? LEAST_WIDTH : width;
 }
 
-/* False for want of memory. */
-static bool put_program(const options *o, const source *s, const ep_program *program,
-                        ep_arena *arena, buffer *product) {
+static status put_program(const options *o, const source *s, const ep_program *program,
+                          ep_arena *arena, buffer *product) {
     show shown = {.program = program, .arena = arena, .out = product};
     shown.left = show_room(s->input.size);
     shown.width = width_of(o);
@@ -31,23 +30,12 @@ static bool put_program(const options *o, const source *s, const ep_program *pro
         ep_bytes label = buffer_bytes(&s->label);
         show_program(&shown, o->no_name ? NULL : &label);
     }
-    bool ok = !shown.failed && !shown.printer.failed;
+    product->failed = product->failed || shown.failed || shown.printer.failed;
     printer_close(&shown.printer);
     buffer_free(&shown.last_source);
-    return ok;
+    return STATUS_DONE;
 }
 
 status cmd_show(const options *o) {
-    source s = {0};
-    ep_arena arena;
-    buffer product = {0};
-    const ep_program *program;
-    size_t warnings = 0;
-    status result = source_load(&s, o, &arena, &program, &warnings);
-    if (result == STATUS_DONE && !put_program(o, &s, program, &arena, &product)) {
-        product.failed = true;
-    }
-    ep_arena_free(&arena);
-    source_free(&s);
-    return result == STATUS_DONE ? command_finish(o, &product, result) : result;
+    return command_make(o, NULL, put_program);
 }

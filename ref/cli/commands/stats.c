@@ -345,9 +345,8 @@ static status stats_file(command_run *run, const char *path) {
     stats counted = {0};
     ep_arena arena;
     const ep_program *program;
-    size_t warnings = 0;
     s->path = path;
-    status result = source_load(s, o, &arena, &program, &warnings);
+    status result = source_load(s, o, &arena, &program, NULL);
     if (result == STATUS_DONE) {
         report r = {.o = o, .s = &counted, .label = buffer_bytes(&s->label), .out = &run->product};
         r.color = style_on_output(o);

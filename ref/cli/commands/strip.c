@@ -70,8 +70,7 @@ status cmd_strip(const options *o) {
                          .reason = "--weights-to and --output: they cannot be one file"};
         return diag_fail(o, bytes_of("epref"), &what);
     }
-    status result =
-        plan(&p, &what) ? write_both(&p) : diag_fail(o, buffer_bytes(&p.s.label), &what);
+    status result = plan(&p, &what) ? write_both(&p) : source_fail(&p.s, o, &what);
     stripping_free(&p.plan);
     source_free(&p.s);
     return result;
