@@ -54,12 +54,20 @@ json *json_integer(int64_t number) {
     return item;
 }
 
-json *json_integers(const int64_t *numbers, size_t count) {
+json *json_list(size_t count, json *item(const void *context, size_t i), const void *context) {
     json *array = json_array();
     for (size_t i = 0; i < count; i++) {
-        json_append(array, json_integer(numbers[i]));
+        json_append(array, item(context, i));
     }
     return array;
+}
+
+static json *integer_item(const void *numbers, size_t i) {
+    return json_integer(((const int64_t *)numbers)[i]);
+}
+
+json *json_integers(const int64_t *numbers, size_t count) {
+    return json_list(count, integer_item, numbers);
 }
 
 json *json_words(const char *text) {

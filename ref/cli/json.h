@@ -16,6 +16,7 @@ json *json_object(void);
 json *json_array(void);
 json *json_text(ep_bytes text);
 json *json_integer(int64_t number);
+json *json_list(size_t count, json *item(const void *context, size_t i), const void *context);
 json *json_integers(const int64_t *numbers, size_t count); /* an array */
 
 json *json_sorted_names(const name_list *list); /* an array of texts; NULL: no memory */

@@ -115,10 +115,8 @@ void compiled_put_line(buffer *out, const compiled *c) {
 /* ---------------------------------------------------------------------------------- JSON */
 
 static json *row_object(const compiled *c, const compiled_row *row) {
-    json *object = json_object();
-    bool metadata = row->kind == COMPILED_METADATA;
-    json_add(object, metadata ? "key" : "name", json_text(compiled_text(c, row->name)));
-    json_add(object, metadata ? "value" : "member", json_text(compiled_text(c, row->value)));
+    json *object = json_make(row->kind == COMPILED_METADATA ? "key:t value:t" : "name:t member:t",
+                             compiled_text(c, row->name), compiled_text(c, row->value));
     if (row->kind == COMPILED_CONSTANT) {
         const int64_t *numbers = compiled_numbers(c, row);
         json_members(object, "shape:j strides:j offset:i", json_integers(numbers, row->rank),
@@ -137,18 +135,19 @@ static json *row_list(const compiled *c, const compiled_model *m, compiled_kind 
     return array;
 }
 
-json *compiled_json(const compiled *c) {
-    json *array = json_array();
-    for (size_t i = 0; i < c->model_count; i++) {
-        const compiled_model *m = &c->models[i];
-        json *item = json_make("name:t members:n bytes:i", m->name, m->members, (int64_t)m->bytes);
-        for (int k = 0; k < KNOWN; k++) {
-            json_add(item, known[k].json, json_text(compiled_said(c, i, known[k].key)));
-        }
-        json_members(item, "fault:s metadata:j constants:j objects:j", m->fault,
-                     row_list(c, m, COMPILED_METADATA), row_list(c, m, COMPILED_CONSTANT),
-                     row_list(c, m, COMPILED_OBJECT));
-        json_append(array, item);
+static json *model_item(const void *context, size_t i) {
+    const compiled *c = context;
+    const compiled_model *m = &c->models[i];
+    json *item = json_make("name:t members:n bytes:i", m->name, m->members, (int64_t)m->bytes);
+    for (int k = 0; k < KNOWN; k++) {
+        json_add(item, known[k].json, json_text(compiled_said(c, i, known[k].key)));
     }
-    return array;
+    json_members(item, "fault:s metadata:j constants:j objects:j", m->fault,
+                 row_list(c, m, COMPILED_METADATA), row_list(c, m, COMPILED_CONSTANT),
+                 row_list(c, m, COMPILED_OBJECT));
+    return item;
+}
+
+json *compiled_json(const compiled *c) {
+    return json_list(c->model_count, model_item, c);
 }

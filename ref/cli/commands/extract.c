@@ -229,19 +229,16 @@ static status write_file(extraction *x, tensorfile *file, const char *path) {
     return result;
 }
 
-static const char *ending_of(tensorfile_form form) {
-    static const char *const endings[] = {[TENSORFILE_SAFETENSORS] = ".safetensors",
-                                          [TENSORFILE_NPY] = ".npy",
-                                          [TENSORFILE_RAW] = ".bin"};
-    return endings[form];
-}
+static const char *const endings[] = {[TENSORFILE_SAFETENSORS] = ".safetensors",
+                                      [TENSORFILE_NPY] = ".npy",
+                                      [TENSORFILE_RAW] = ".bin"};
 
 /* A file of the folder, whatever the name holds. */
 static const char *path_of(extraction *x, ep_bytes name) {
     buffer_clear(&x->path);
     print(&x->path, "%s/", x->o->to_dir);
     paths_spell(&x->path, name);
-    buffer_text(&x->path, ending_of(x->o->as));
+    buffer_text(&x->path, endings[x->o->as]);
     return buffer_string(&x->path);
 }
 

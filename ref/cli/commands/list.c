@@ -15,41 +15,32 @@
 
 /* What is printed: the archive, and the tensors in it. */
 typedef struct listing {
-    ep_bytes label;
-    const archive *archive;
-    const tensors *tensors;
-    const compiled *compiled;
-    uint64_t bytes; /* of the file */
-    buffer *out;
+    source s;
+    tensors all;
+    compiled models;
+    buffer out;
     bool color;
 } listing;
 
-/* "weights", "parameter", "tensor". */
-static const char *part_name(tensor_part part) {
-    static const char *const names[] = {[TENSOR_WEIGHTS] = "weights",
-                                        [TENSOR_CONSTANTS] = "constants",
-                                        [TENSOR_INPUTS] = "sample inputs"};
-    return names[part];
-}
+static const char *const part_names[] = {[TENSOR_WEIGHTS] = "weights",
+                                         [TENSOR_CONSTANTS] = "constants",
+                                         [TENSOR_INPUTS] = "sample inputs"};
 
-static const char *role_name(tensor_role role) {
-    static const char *const names[] = {
-        [TENSOR_UNNAMED] = "unnamed",   [TENSOR_PARAMETER] = "parameter",
-        [TENSOR_BUFFER] = "buffer",     [TENSOR_BUFFER_NOT_PERSISTENT] = "buffer, not persistent",
-        [TENSOR_CONSTANT] = "constant", [TENSOR_CUSTOM_OBJECT] = "custom object",
-        [TENSOR_INPUT] = "input",
-    };
-    return names[role];
-}
+static const char *const role_names[] = {
+    [TENSOR_UNNAMED] = "unnamed",   [TENSOR_PARAMETER] = "parameter",
+    [TENSOR_BUFFER] = "buffer",     [TENSOR_BUFFER_NOT_PERSISTENT] = "buffer, not persistent",
+    [TENSOR_CONSTANT] = "constant", [TENSOR_CUSTOM_OBJECT] = "custom object",
+    [TENSOR_INPUT] = "input",
+};
 
 /* ------------------------------------------------------------------------------- cells */
 
-static void begin_table(const listing *l, table *t, const char *heading) {
+static void begin_table(listing *l, table *t, const char *heading) {
     *t = (table){.styles = {STYLE_PLAIN, STYLE_TYPE, STYLE_PLAIN, STYLE_DIM, STYLE_DIM}};
-    style_heading(l->out, l->color, heading);
+    style_heading(&l->out, l->color, heading);
 }
 
-static void begin_numbers(const listing *l, table *t, const char *heading) {
+static void begin_numbers(listing *l, table *t, const char *heading) {
     begin_table(l, t, heading);
     t->right[0] = t->right[1] = true;
     t->styles[1] = STYLE_DIM;
@@ -57,11 +48,7 @@ static void begin_numbers(const listing *l, table *t, const char *heading) {
 
 /* "place 128", where the bytes are those of the file. */
 static void place_cell(table *t, uint64_t place, bool stored) {
-    if (stored) {
-        print(&t->text, "at %i", (int64_t)place);
-    } else {
-        buffer_text(&t->text, "deflated");
-    }
+    print(&t->text, stored ? "at %i" : "deflated", (int64_t)place);
     table_end_cell(t);
 }
 
@@ -83,11 +70,8 @@ static void type_cell(table *t, const tensors *all, const tensor_row *row) {
 }
 
 static void storage_cell(table *t, const tensor_row *row) {
-    if (row->storage != TENSORS_NONE) {
-        print(&t->text, "#%i", (int64_t)row->storage);
-    } else if (row->form == TENSOR_META) {
-        buffer_text(&t->text, "meta");
-    }
+    bool stored = row->storage != TENSORS_NONE;
+    print(&t->text, stored ? "#%i" : row->form == TENSOR_META ? "meta" : "", (int64_t)row->storage);
     table_end_cell(t);
 }
 
@@ -126,13 +110,13 @@ static void notes_cell(table *t, const tensors *all, const tensor_row *row) {
 }
 
 /* The rows of one part of a program, from one row on: where the next part begins. */
-static size_t put_part(const listing *l, size_t from) {
+static size_t put_part(listing *l, size_t from) {
     table t;
-    const tensors *all = l->tensors;
+    const tensors *all = &l->all;
     const tensor_row *first = &all->rows[from];
     size_t at = from;
     buffer heading = {0};
-    buffer_text(&heading, part_name(first->part));
+    buffer_text(&heading, part_names[first->part]);
     if (all->programs[first->program].name.size > 0) {
         print(&heading, " of %t", all->programs[first->program].name);
     }
@@ -144,36 +128,35 @@ static size_t put_part(const listing *l, size_t from) {
         }
         table_text(&t, tensors_text(all, row->name));
         type_cell(&t, all, row);
-        table_text(&t, bytes_of(row->role == TENSOR_INPUT ? "" : role_name(row->role)));
+        table_text(&t, bytes_of(row->role == TENSOR_INPUT ? "" : role_names[row->role]));
         storage_cell(&t, row);
         notes_cell(&t, all, row);
     }
-    table_put(l->out, &t, 2, l->color);
-    l->out->failed = l->out->failed || heading.failed;
+    table_put(&l->out, &t, 2, l->color);
+    l->out.failed = l->out.failed || heading.failed;
     buffer_free(&heading);
     return at;
 }
 
 /* --------------------------------------------------------------------- members, storages */
 
-static void put_members(const listing *l) {
+static void put_members(listing *l) {
     table t;
-    const zipfile *zip = &l->archive->zip;
+    const zipfile *zip = &l->s.archive.zip;
     begin_numbers(l, &t, "members");
     for (size_t i = 0; i < zip->count; i++) {
         const zipfile_member *m = &zip->members[i];
         table_number(&t, m->size);
         place_cell(&t, m->place, m->method == ZIPFILE_STORED);
-        table_text(&t, m->name);
-        table_text(&t, (ep_bytes){"", 0});
-        table_text(&t, (ep_bytes){"", 0});
+        safe_text(&t.text, m->name);
+        table_end_row(&t);
     }
-    table_put(l->out, &t, 2, l->color);
+    table_put(&l->out, &t, 2, l->color);
 }
 
-static void put_storages(const listing *l) {
+static void put_storages(listing *l) {
     table t;
-    const tensors *all = l->tensors;
+    const tensors *all = &l->all;
     if (all->storage_count == 0) {
         return;
     }
@@ -185,49 +168,38 @@ static void put_storages(const listing *l) {
         table_number(&t, i);
         table_number(&t, s->size);
         place_cell(&t, s->place, s->is_stored);
-        safe_text(&t.text, s->member->name);
-        if (key.size > 0) {
-            print(&t.text, "!%t", key);
-        }
+        print(&t.text, "%t%s%t", s->member->name, key.size > 0 ? "!" : "", key);
         table_end_cell(&t);
         table_text(&t, bytes_of(s->big_endian ? "big-endian" : ""));
     }
-    table_put(l->out, &t, 2, l->color);
+    table_put(&l->out, &t, 2, l->color);
 }
 
-static void put_text(const listing *l) {
-    ep_bytes root = l->archive->root;
-    print(l->out, "%z%t%Z\n  layout  %s%t\n  bytes   %i\n", l->color, STYLE_HEADING, l->label,
-          root.size > 0 ? "PT2, in the folder " : "flat", root, (int64_t)l->bytes);
+static void put_text(listing *l) {
+    ep_bytes root = l->s.archive.root;
+    print(&l->out, "%z%t%Z\n  layout  %s%t\n  bytes   %i\n", l->color, STYLE_HEADING,
+          buffer_bytes(&l->s.label), root.size > 0 ? "PT2, in the folder " : "flat", root,
+          (int64_t)io_length(&l->s.file));
     put_members(l);
-    for (size_t at = 0; at < l->tensors->row_count;) {
+    for (size_t at = 0; at < l->all.row_count;) {
         at = put_part(l, at);
     }
-    compiled_put_tables(l->out, l->color, l->compiled);
+    compiled_put_tables(&l->out, l->color, &l->models);
     put_storages(l);
 }
 
 /* --------------------------------------------------------------------------------- JSON */
 
-static json *member_list(const zipfile *zip) {
-    json *array = json_array();
-    for (size_t i = 0; i < zip->count; i++) {
-        const zipfile_member *m = &zip->members[i];
-        json_append(array,
-                    json_make("name:t bytes:i packed:i place:m crc32:i", m->name, (int64_t)m->size,
-                              (int64_t)m->packed, m->method == ZIPFILE_STORED, (int64_t)m->place,
-                              (int64_t)m->crc));
-    }
-    return array;
+static json *member_item(const void *zip, size_t i) {
+    const zipfile_member *m = &((const zipfile *)zip)->members[i];
+    return json_make("name:t bytes:i packed:i place:m crc32:i", m->name, (int64_t)m->size,
+                     (int64_t)m->packed, m->method == ZIPFILE_STORED, (int64_t)m->place,
+                     (int64_t)m->crc);
 }
 
-static json *program_list(const tensors *all) {
-    json *array = json_array();
-    for (size_t i = 0; i < all->program_count; i++) {
-        json_append(array, json_make("name:t member:t", all->programs[i].name,
-                                     all->programs[i].member->name));
-    }
-    return array;
+static json *program_item(const void *context, size_t i) {
+    const tensors *all = context;
+    return json_make("name:t member:t", all->programs[i].name, all->programs[i].member->name);
 }
 
 /* Which tensors show the storage. */
@@ -240,16 +212,12 @@ static json *shown_by(const tensors *all, const tensor_storage *s) {
     return array;
 }
 
-static json *storage_list(const tensors *all) {
-    json *array = json_array();
-    for (size_t i = 0; i < all->storage_count; i++) {
-        const tensor_storage *s = &all->storages[i];
-        json_append(array, json_make("member:t key:u bytes:i place:m byteorder:s tensors:j",
-                                     s->member->name, tensors_text(all, s->key), (int64_t)s->size,
-                                     s->is_stored, (int64_t)s->place,
-                                     s->big_endian ? "big" : "little", shown_by(all, s)));
-    }
-    return array;
+static json *storage_item(const void *context, size_t i) {
+    const tensors *all = context;
+    const tensor_storage *s = &all->storages[i];
+    return json_make("member:t key:u bytes:i place:m byteorder:s tensors:j", s->member->name,
+                     tensors_text(all, s->key), (int64_t)s->size, s->is_stored, (int64_t)s->place,
+                     s->big_endian ? "big" : "little", shown_by(all, s));
 }
 
 static void add_tensor(json *item, const tensors *all, const tensor_row *row) {
@@ -264,74 +232,56 @@ static void add_tensor(json *item, const tensors *all, const tensor_row *row) {
                  row->is_negative);
 }
 
-static json *tensor_list(const tensors *all) {
+static json *tensor_item(const void *context, size_t i) {
     static const char *const forms[] = {[TENSOR_STRIDED] = "strided",
                                         [TENSOR_META] = "meta",
                                         [TENSOR_SPARSE] = "sparse",
                                         [TENSOR_OBJECT] = "object"};
-    json *array = json_array();
-    for (size_t i = 0; i < all->row_count; i++) {
-        const tensor_row *row = &all->rows[i];
-        const tensor_row *outer = row->is_inner ? &all->rows[row->outer] : row;
-        json *item = json_make(
-            "program:t part:s name:t role:s form:s inside:?t storage:m",
-            all->programs[row->program].name, part_name(row->part), tensors_text(all, row->name),
-            role_name(row->role), row->is_fake ? "fake" : forms[row->form], row->is_inner,
-            tensors_text(all, outer->name), row->storage != TENSORS_NONE, (int64_t)row->storage);
-        if (row->dtype != NULL) {
-            add_tensor(item, all, row);
-        }
-        json_members(item, "class:?u", row->form == TENSOR_OBJECT || row->is_subclass,
-                     tensors_text(all, row->class));
-        json_append(array, item);
+    const tensors *all = context;
+    const tensor_row *row = &all->rows[i];
+    const tensor_row *outer = row->is_inner ? &all->rows[row->outer] : row;
+    json *item = json_make(
+        "program:t part:s name:t role:s form:s inside:?t storage:m",
+        all->programs[row->program].name, part_names[row->part], tensors_text(all, row->name),
+        role_names[row->role], row->is_fake ? "fake" : forms[row->form], row->is_inner,
+        tensors_text(all, outer->name), row->storage != TENSORS_NONE, (int64_t)row->storage);
+    if (row->dtype != NULL) {
+        add_tensor(item, all, row);
     }
-    return array;
+    json_members(item, "class:?u", row->form == TENSOR_OBJECT || row->is_subclass,
+                 tensors_text(all, row->class));
+    return item;
 }
 
-static void put_json(const listing *l) {
-    ep_bytes root = l->archive->root;
+static void put_json(listing *l) {
+    ep_bytes root = l->s.archive.root;
     root.size -= root.size > 0 ? 1 : 0;
-    json_put(l->out, json_make("file:t layout:s folder:u bytes:i members:j programs:j compiled:j "
-                               "tensors:j storages:j",
-                               l->label, root.size > 0 ? "pt2" : "flat", root, (int64_t)l->bytes,
-                               member_list(&l->archive->zip), program_list(l->tensors),
-                               compiled_json(l->compiled), tensor_list(l->tensors),
-                               storage_list(l->tensors)));
+    const zipfile *zip = &l->s.archive.zip;
+    json_put(&l->out,
+             json_make("file:t layout:s folder:u bytes:i members:j programs:j compiled:j "
+                       "tensors:j storages:j",
+                       buffer_bytes(&l->s.label), root.size > 0 ? "pt2" : "flat", root,
+                       (int64_t)io_length(&l->s.file), json_list(zip->count, member_item, zip),
+                       json_list(l->all.program_count, program_item, &l->all),
+                       compiled_json(&l->models), json_list(l->all.row_count, tensor_item, &l->all),
+                       json_list(l->all.storage_count, storage_item, &l->all)));
 }
 
 /* ------------------------------------------------------------------------------ command */
 
-static bool read_all(source *s, const options *o, tensors *t, compiled *c, failure *what) {
-    return source_find(s, o, o->path, what) && source_need_archive(s, what) &&
-           source_tensors(s, o, t, what) && source_models(s, o, c, what);
-}
-
 status cmd_list(const options *o) {
-    source s = {0};
-    tensors t = {.blamed = NULL};
-    compiled c = {.models = NULL};
-    buffer product = {0};
+    listing l = {.all = {.blamed = NULL}, .color = style_on_output(o)};
     failure what = {0};
-    status result = STATUS_DONE;
-    if (read_all(&s, o, &t, &c, &what)) {
-        listing l = {.label = buffer_bytes(&s.label),
-                     .archive = &s.archive,
-                     .tensors = &t,
-                     .compiled = &c,
-                     .bytes = io_length(&s.file),
-                     .out = &product,
-                     .color = style_on_output(o)};
-        if (o->json) {
-            put_json(&l);
-        } else {
-            put_text(&l);
-        }
-        result = command_finish(o, &product, result);
-    } else {
-        result = source_fail(&s, o, &what);
+    bool ok = source_find(&l.s, o, o->path, &what) && source_need_archive(&l.s, &what) &&
+              source_tensors(&l.s, o, &l.all, &what) && source_models(&l.s, o, &l.models, &what);
+    if (ok && o->json) {
+        put_json(&l);
+    } else if (ok) {
+        put_text(&l);
     }
-    compiled_free(&c);
-    tensors_free(&t);
-    source_free(&s);
+    status result = ok ? command_finish(o, &l.out, STATUS_DONE) : source_fail(&l.s, o, &what);
+    compiled_free(&l.models);
+    tensors_free(&l.all);
+    source_free(&l.s);
     return result;
 }
