@@ -24,17 +24,11 @@ typedef struct open_item {
 
 typedef struct making {
     show *s;
-    value_list *graphs;
+    value_list graphs; /* so far */
     open_item items[DEPTH_MAX];
     size_t depth;
     json *whole; /* when it is done */
 } making;
-
-static json *one_member(const char *key, json *value) {
-    json *object = json_object();
-    json_add(object, key, value);
-    return object;
-}
 
 static json *text_item(making *m, ep_value text) {
     return json_text(text_of(text, m->s->arena, &m->s->failed));
@@ -44,10 +38,10 @@ static bool is_called(const char *name, const char *wanted) {
     return name != NULL && bytes_equal(bytes_of(name), wanted);
 }
 
-static json *graph_item(making *m, ep_value graph) {
+static json *subgraph_item(making *m, ep_value graph) {
     json *object =
-        json_make("graph:n name:j", m->graphs->count, text_item(m, ep_value_field(graph, "name")));
-    values_push(m->graphs, graph);
+        json_make("graph:n name:j", m->graphs.count, text_item(m, ep_value_field(graph, "name")));
+    values_push(&m->graphs, graph);
     return object;
 }
 
@@ -55,32 +49,31 @@ static json *struct_item(making *m, ep_value value) {
     const char *type = ep_value_type(value);
     ep_value name = ep_value_field(value, "name");
     if (is_called(type, "GraphArgument")) {
-        return graph_item(m, value);
+        return subgraph_item(m, value);
     }
     if (is_called(type, "ComplexValue")) {
         return json_make("complex[:j :j]", types_scalar(m->s, ep_value_field(value, "real")),
                          types_scalar(m->s, ep_value_field(value, "imag")));
     }
     if (is_called(type, "SymExpr")) {
-        return one_member("expression", types_size(m->s, value));
+        return json_make("expression:j", types_size(m->s, value));
     }
     if (ep_value_kind(name) == EP_KIND_STR) {
-        return one_member("value", text_item(m, name));
+        return json_make("value:j", text_item(m, name));
     }
-    return one_member(is_called(type, "Device") ? "device" : "text", types_scalar(m->s, value));
+    return json_make(is_called(type, "Device") ? "device:j" : "text:j", types_scalar(m->s, value));
 }
 
 static json *enum_item(making *m, ep_value value) {
-    static const char *const keys[][2] = {{"ScalarType", "dtype"},
-                                          {"Layout", "layout"},
-                                          {"MemoryFormat", "memory_format"},
+    static const char *const keys[][2] = {{"ScalarType", "dtype:j"},
+                                          {"Layout", "layout:j"},
+                                          {"MemoryFormat", "memory_format:j"},
                                           {NULL, NULL}};
     const char *type = ep_value_type(value);
-    const char *key = word_for(keys, type, "text");
     const dtype_row *dtype =
         is_called(type, "ScalarType") ? dtype_of_number(ep_value_int(value)) : NULL;
-    return one_member(key, dtype != NULL ? json_text(bytes_of(dtype->torch))
-                                         : types_scalar(m->s, value));
+    return json_make(word_for(keys, type, "text:j"),
+                     dtype != NULL ? json_text(bytes_of(dtype->torch)) : types_scalar(m->s, value));
 }
 
 /* What is no list and no dict; tag: of the union that holds it. */
@@ -96,12 +89,12 @@ static json *plain_item(making *m, const char *tag, ep_value held) {
         return enum_item(m, held);
     }
     if (kind == EP_KIND_STR && is_called(tag, "as_name")) {
-        return one_member("value", text_item(m, held));
+        return json_make("value:j", text_item(m, held));
     }
     if (kind == EP_KIND_STR && is_called(tag, "as_operator")) {
-        return one_member("operator", text_item(m, held));
+        return json_make("operator:j", text_item(m, held));
     }
-    return kind == EP_KIND_BYTES ? one_member("text", types_scalar(m->s, held))
+    return kind == EP_KIND_BYTES ? json_make("text:j", types_scalar(m->s, held))
                                  : types_scalar(m->s, held);
 }
 
@@ -125,7 +118,7 @@ static void begin(making *m, ep_value value) {
     if (!many || is_called(tag, "as_none")) {
         place(m, plain_item(m, tag, held));
     } else if (m->depth == DEPTH_MAX) {
-        place(m, one_member("text", types_scalar(m->s, held)));
+        place(m, json_make("text:j", types_scalar(m->s, held)));
     } else {
         json *made = kind == EP_KIND_DICT ? json_object() : json_array();
         m->items[m->depth++] = (open_item){.value = held, .made = made};
@@ -135,36 +128,35 @@ static void begin(making *m, ep_value value) {
 static void end(making *m) {
     open_item done = m->items[--m->depth];
     bool dict = ep_value_kind(done.value) == EP_KIND_DICT;
-    place(m, dict ? one_member("dict", done.made) : done.made);
+    place(m, dict ? json_make("dict:j", done.made) : done.made);
 }
 
-static json *arguments_json(show *s, ep_value argument, value_list *graphs) {
-    making m = {.s = s, .graphs = graphs};
-    begin(&m, argument);
-    while (m.depth > 0) {
-        open_item *in = &m.items[m.depth - 1];
+static json *argument_item(making *m, ep_value argument) {
+    begin(m, argument);
+    while (m->depth > 0) {
+        open_item *in = &m->items[m->depth - 1];
         if (in->next < ep_value_count(in->value)) {
             in->next++;
-            begin(&m, ep_value_item(in->value, in->next - 1));
+            begin(m, ep_value_item(in->value, in->next - 1));
         } else {
-            end(&m);
+            end(m);
         }
     }
-    return m.whole;
+    return m->whole;
 }
 
-/* null, where it is not said. */
-static json *text_of_value(show *s, ep_value text) {
-    bool said = ep_value_kind(text) == EP_KIND_STR;
-    return said ? json_text(text_of(text, s->arena, &s->failed)) : json_null();
-}
-
-static json *text_list(show *s, ep_value list) {
+static json *list_of(making *m, ep_value list, json *item(making *m, ep_value value)) {
     json *array = json_array();
     for (size_t i = 0; i < ep_value_count(list); i++) {
-        json_append(array, json_text(text_of(ep_value_item(list, i), s->arena, &s->failed)));
+        json_append(array, item(m, ep_value_item(list, i)));
     }
     return array;
+}
+
+/* A text of a struct; null, where it is not said. */
+static json *text_of_field(making *m, ep_value of, const char *field) {
+    ep_value text = ep_value_field(of, field);
+    return ep_value_kind(text) == EP_KIND_STR ? text_item(m, text) : json_null();
 }
 
 static json *opsets(show *s) {
@@ -180,16 +172,11 @@ static json *opsets(show *s) {
 /* -------------------------------------------------------------------- signature */
 
 /* In version 1 many inputs can be of one name, and so of one target. */
-static void add_target(show *s, json *object, ep_bytes target) {
-    bool fits = target.size <= s->left;
-    json_members(object, "target:u", fits ? target : (ep_bytes){"", 0});
-    s->left -= fits ? target.size : s->left;
-}
-
 static json *row_object(show *s, const signature_row *row) {
-    json *object = json_make("role:s name:u", row->kind, types_name(s, row));
-    add_target(s, object, row->target);
-    json_members(object, "persistent:b", !row->transient);
+    bool fits = row->target.size <= s->left;
+    json *object = json_make("role:s name:u target:u persistent:b", row->kind, types_name(s, row),
+                             fits ? row->target : (ep_bytes){"", 0}, !row->transient);
+    s->left -= fits ? row->target.size : s->left;
     types_add_row(s, object, row);
     return object;
 }
@@ -219,47 +206,23 @@ static void add_signature(show *s, json *object) {
 
 /* ----------------------------------------------------------------------- graphs */
 
-static json *argument_list(show *s, ep_value list, value_list *graphs) {
-    json *array = json_array();
-    for (size_t i = 0; i < ep_value_count(list); i++) {
-        json_append(array, arguments_json(s, ep_value_item(list, i), graphs));
-    }
-    return array;
+static json *operand_item(making *m, ep_value input) {
+    const char *kind = ep_value_name(ep_value_field(input, "kind"), 0);
+    return json_make("name:j keyword:b arg:j", text_of_field(m, input, "name"),
+                     is_called(kind, "KEYWORD"), argument_item(m, ep_value_field(input, "arg")));
 }
 
-static json *operand_list(show *s, ep_value inputs, value_list *graphs) {
-    json *array = json_array();
-    for (size_t i = 0; i < ep_value_count(inputs); i++) {
-        ep_value input = ep_value_item(inputs, i);
-        const char *kind = ep_value_name(ep_value_field(input, "kind"), 0);
-        json_append(array, json_make("name:j keyword:b arg:j",
-                                     text_of_value(s, ep_value_field(input, "name")),
-                                     kind != NULL && bytes_equal(bytes_of(kind), "KEYWORD"),
-                                     arguments_json(s, ep_value_field(input, "arg"), graphs)));
+static json *node_item(making *m, ep_value node) {
+    json *inputs = list_of(m, ep_value_field(node, "inputs"), operand_item);
+    json *outputs = list_of(m, ep_value_field(node, "outputs"), argument_item);
+    buffer source = {0};
+    if (m->s->source) {
+        show_put_source(m->s, node, &source);
+        printer_end_line(&m->s->printer);
     }
-    return array;
-}
-
-static json *node_object(show *s, ep_value node, value_list *graphs) {
-    json *object = json_make("name:j target:j", text_of_value(s, ep_value_field(node, "name")),
-                             text_of_value(s, ep_value_field(node, "target")));
-    json_add(object, "inputs", operand_list(s, ep_value_field(node, "inputs"), graphs));
-    json_add(object, "outputs", argument_list(s, ep_value_field(node, "outputs"), graphs));
-    if (s->source) {
-        buffer source = {0};
-        show_put_source(s, node, &source);
-        printer_end_line(&s->printer);
-        json_add(object, "source", json_buffer(&source));
-    }
-    return object;
-}
-
-static json *node_list(show *s, ep_value nodes, value_list *graphs) {
-    json *array = json_array();
-    for (size_t i = 0; i < ep_value_count(nodes); i++) {
-        json_append(array, node_object(s, ep_value_item(nodes, i), graphs));
-    }
-    return array;
+    return json_make("name:j target:j inputs:j outputs:j source:?j", text_of_field(m, node, "name"),
+                     text_of_field(m, node, "target"), inputs, outputs, m->s->source,
+                     json_buffer(&source));
 }
 
 /* Of a name that two tables have, each type stands; it is the first that counts. */
@@ -269,40 +232,37 @@ static json *value_table(show *s, ep_value graph) {
     show_names(s, graph, &values);
     for (size_t i = 0; i < values.count; i++) {
         const name_item *item = &values.items[i];
-        json *type = json_object();
-        if (i > 0 && bytes_compare(item->name, values.items[i - 1].name) == 0) {
-            json_free(type);
-            continue;
+        if (i == 0 || bytes_compare(item->name, item[-1].name) != 0) {
+            json *type = json_object();
+            types_add(s, type, item->value);
+            types_add_layout(s, type, item->value);
+            json_add_at(object, item->name, type);
         }
-        types_add(s, type, item->value);
-        types_add_layout(s, type, item->value);
-        json_add_at(object, item->name, type);
     }
     names_free(&values);
     return object;
 }
 
 /* argument: of a GraphArgument; a null value for the program's own graph. */
-static json *graph_object(show *s, ep_value argument, value_list *graphs) {
+static json *graph_item(making *m, ep_value argument) {
     bool own = ep_value_kind(argument) == EP_KIND_NULL;
-    ep_value graph = own ? graphs_main(s->program) : ep_value_field(argument, "graph");
-    json *object = json_make("name:j", text_of_value(s, ep_value_field(argument, "name")));
-    json_add(object, "inputs", argument_list(s, ep_value_field(graph, "inputs"), graphs));
-    json_add(object, "outputs", argument_list(s, ep_value_field(graph, "outputs"), graphs));
-    json_add(object, "values", value_table(s, graph));
-    json_add(object, "nodes", node_list(s, ep_value_field(graph, "nodes"), graphs));
-    return object;
+    ep_value graph = own ? graphs_main(m->s->program) : ep_value_field(argument, "graph");
+    json *inputs = list_of(m, ep_value_field(graph, "inputs"), argument_item);
+    json *outputs = list_of(m, ep_value_field(graph, "outputs"), argument_item);
+    json *values = value_table(m->s, graph);
+    json *nodes = list_of(m, ep_value_field(graph, "nodes"), node_item);
+    return json_make("name:j inputs:j outputs:j values:j nodes:j",
+                     text_of_field(m, argument, "name"), inputs, outputs, values, nodes);
 }
 
-static json *graph_list(show *s) {
-    value_list graphs = {0};
+static json *graph_list(making *m) {
     json *array = json_array();
-    values_push(&graphs, (ep_value){0});
-    for (size_t i = 0; i < graphs.count && !graphs.failed && !s->failed; i++) {
-        json_append(array, graph_object(s, graphs.items[i], &graphs));
+    values_push(&m->graphs, (ep_value){0});
+    for (size_t i = 0; i < m->graphs.count && !m->graphs.failed && !m->s->failed; i++) {
+        json_append(array, graph_item(m, m->graphs.items[i]));
     }
-    s->failed = s->failed || graphs.failed;
-    values_free(&graphs);
+    m->s->failed = m->s->failed || m->graphs.failed;
+    values_free(&m->graphs);
     return array;
 }
 
@@ -321,17 +281,18 @@ static json *note_list(show *s) {
 
 void show_put_json(show *s, ep_bytes label) {
     ep_value root = ep_program_root(s->program);
+    making m = {.s = s};
     s->printer.full = true;
     json *object = json_make("file:t schema_version:s torch_version:j opset_version:j verifiers:j "
                              "dialect:j",
                              label, ep_program_version(s->program)->name,
-                             text_of_value(s, ep_value_field(root, "torch_version")), opsets(s),
-                             text_list(s, ep_value_field(root, "verifiers")),
-                             text_of_value(s, ep_value_field(root, "dialect")));
+                             text_of_field(&m, root, "torch_version"), opsets(s),
+                             list_of(&m, ep_value_field(root, "verifiers"), text_item),
+                             text_of_field(&m, root, "dialect"));
     add_signature(s, object);
     json_add(object, "symbols", types_symbols(s));
-    json_add(object, "guards", text_list(s, ep_value_field(root, "guards_code")));
+    json_add(object, "guards", list_of(&m, ep_value_field(root, "guards_code"), text_item));
     json_add(object, "notes", note_list(s));
-    json_add(object, "graphs", graph_list(s));
+    json_add(object, "graphs", graph_list(&m));
     json_put(s->out, object);
 }
