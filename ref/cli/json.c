@@ -9,6 +9,7 @@
 
 #include "common/memory.h"
 #include "common/safe.h"
+#include "words.h"
 
 struct json {
     buffer text; /* without the closing bracket, and "" before the first item */
@@ -72,10 +73,9 @@ json *json_integers(const int64_t *numbers, size_t count) {
 
 json *json_words(const char *text) {
     json *list = json_array();
-    while (text != NULL && *text != '\0') {
-        size_t size = strcspn(text, " ");
-        json_append(list, json_text((ep_bytes){text, size}));
-        text += size + (text[size] == ' ');
+    ep_bytes word;
+    while (words_next(&text, &word)) {
+        json_append(list, json_text(word));
     }
     return list;
 }

@@ -104,11 +104,13 @@ static bool refuse_choice(parser *p, const option_row *row, const char *word) {
     print(p->complaint, "--%s", row->name);
     complain(p, " cannot be", word);
     buffer_text(p->complaint, ": ");
-    for (const char *at = row->choices; *at != '\0';) {
-        size_t size = strcspn(at, " ");
-        bool last = at[size] == '\0';
-        print(p->complaint, "%s%r", at == row->choices ? "" : last ? " or " : ", ", at, size);
-        at += size + !last;
+    const char *rest = row->choices;
+    for (ep_bytes choice; words_next(&rest, &choice);) {
+        print(p->complaint, "%s%t",
+              choice.data == row->choices ? ""
+              : *rest == '\0'             ? " or "
+                                          : ", ",
+              choice);
     }
     return false;
 }
@@ -145,6 +147,16 @@ static bool apply(parser *p, const option_row *row, const char *value) {
 }
 
 /* ------------------------------------------------------------------ arguments */
+
+const option_row *option_called(command_id command, ep_bytes name, char letter) {
+    const option_row *row = option_rows;
+    while (row->name != NULL &&
+           (!option_is_of(row, command) ||
+            !(bytes_equal(name, row->name) || (letter != 0 && row->letter == letter)))) {
+        row++;
+    }
+    return row;
+}
 
 static bool take_value(parser *p, const option_row *row, const char *value) {
     bool wanted = row->argument != NULL;
@@ -196,26 +208,15 @@ static bool refuse_option(parser *p, const char *text) {
 /* "--name" or "--name=value" */
 static bool take_long(parser *p, const char *text) {
     ep_bytes name = {text, strcspn(text, "=")};
-    for (const option_row *row = option_rows; row->name != NULL; row++) {
-        if (option_is_of(row, p->o->command) && bytes_equal(name, row->name)) {
-            return take_value(p, row, text[name.size] == '=' ? text + name.size + 1 : NULL);
-        }
-    }
-    return refuse_option(p, text);
-}
-
-static const option_row *find_letter(command_id command, char letter) {
-    const option_row *row = option_rows;
-    while (row->name != NULL && (row->letter != letter || !option_is_of(row, command))) {
-        row++;
-    }
-    return row;
+    const option_row *row = option_called(p->o->command, name, 0);
+    const char *value = text[name.size] == '=' ? text + name.size + 1 : NULL;
+    return row->name != NULL ? take_value(p, row, value) : refuse_option(p, text);
 }
 
 /* "-v", "-ofile", "-o file" */
 static bool take_letters(parser *p, const char *text) {
     while (*text != '\0') {
-        const option_row *row = find_letter(p->o->command, *text++);
+        const option_row *row = option_called(p->o->command, (ep_bytes){"", 0}, *text++);
         if (row->name == NULL) {
             return complain(p, "unknown option", p->argv[p->at]);
         }

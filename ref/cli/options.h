@@ -50,6 +50,9 @@ static inline bool option_is_of(const option_row *row, command_id command) {
     return (row->commands >> command & 1U) != 0;
 }
 
+/* The option of a command by its name or its letter, 0 being none; else the row without a name. */
+const option_row *option_called(command_id command, ep_bytes name, char letter);
+
 /* Unless said otherwise. */
 enum { DIFFERENCES_TOLD = 20, CONTEXT_LINES = 3, GENERATED_NODES = 20 };
 

@@ -27,10 +27,10 @@ void style_heading(buffer *b, bool color, const char *text) {
 }
 
 bool style_on_output(const options *o) {
-    bool automatic = o->color == COLOR_AUTO && o->output == NULL && terminal_colors_output();
+    bool automatic = o->color == COLOR_AUTO && o->output == NULL && terminal_colors(false);
     return o->color == COLOR_ALWAYS || automatic;
 }
 
 bool style_on_errors(const options *o) {
-    return o->color == COLOR_ALWAYS || (o->color == COLOR_AUTO && terminal_colors_errors());
+    return o->color == COLOR_ALWAYS || (o->color == COLOR_AUTO && terminal_colors(true));
 }

@@ -16,25 +16,13 @@ void terminal_tell(ep_bytes text) {
     fwrite(text.data, 1, text.size, stderr);
 }
 
-/* Whether a stream is a terminal that takes more than lines. */
-static bool is_capable(int descriptor) {
+/* A dumb one takes lines, and no more. */
+bool terminal_colors(bool errors) {
     const char *terminal = getenv("TERM");
-    bool dumb = terminal == NULL || strcmp(terminal, "dumb") == 0;
-    return !dumb && isatty(descriptor) != 0;
-}
-
-static bool wants_color(int descriptor) {
     const char *no_color = getenv("NO_COLOR");
     bool plain = no_color != NULL && no_color[0] != '\0';
-    return !plain && is_capable(descriptor);
-}
-
-bool terminal_colors_output(void) {
-    return wants_color(STDOUT_FILENO);
-}
-
-bool terminal_colors_errors(void) {
-    return wants_color(STDERR_FILENO);
+    bool dumb = terminal == NULL || strcmp(terminal, "dumb") == 0;
+    return !plain && !dumb && isatty(errors ? STDERR_FILENO : STDOUT_FILENO) != 0;
 }
 
 size_t terminal_columns(void) {

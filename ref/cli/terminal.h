@@ -9,9 +9,8 @@
 /* Writes to standard error; there is nowhere to tell of a failure. */
 void terminal_tell(ep_bytes text);
 
-/* Whether colours are wanted on a stream by its terminal and environment. */
-bool terminal_colors_output(void);
-bool terminal_colors_errors(void);
+/* Whether colours are wanted on standard output, or error, by its terminal and environment. */
+bool terminal_colors(bool errors);
 
 /* The width of the terminal that standard output is; 0 if it is none. */
 size_t terminal_columns(void);

@@ -54,19 +54,22 @@ static size_t distance(ep_bytes a, ep_bytes b) {
     return rows[2][b.size];
 }
 
-static bool begins_with(ep_bytes text, ep_bytes start) {
+/* How many letters two words begin with alike. */
+static size_t common_letters(ep_bytes a, ep_bytes b) {
     size_t at = 0;
-    while (at < start.size && at < text.size && same(text, at, start, at)) {
+    while (at < a.size && at < b.size && same(a, at, b, at)) {
         at++;
     }
-    return start.size > 1 && at == start.size;
+    return at;
 }
 
 void nearest_try(nearest *n, ep_bytes candidate) {
     if (n->word.size > LONGEST || candidate.size > LONGEST) {
         return;
     }
-    size_t far = begins_with(candidate, n->word) ? 1 : distance(n->word, candidate);
+    size_t size = n->word.size;
+    bool begun = size > 1 && common_letters(candidate, n->word) == size;
+    size_t far = begun ? 1 : distance(n->word, candidate);
     if (far < n->distance) {
         n->distance = far;
         n->best = candidate;
@@ -80,15 +83,20 @@ void nearest_put(buffer *b, const nearest *n) {
 }
 
 int word_among(const char *words, const char *word) {
-    size_t size = word != NULL ? strlen(word) : 0;
-    int number = 0;
-    for (const char *p = word != NULL ? words : NULL; p != NULL; p = strchr(p, ' '), number++) {
-        p += *p == ' ';
-        if (strcspn(p, " ") == size && memcmp(p, word, size) == 0) {
+    ep_bytes each;
+    for (int number = 0; word != NULL && words_next(&words, &each); number++) {
+        if (bytes_equal(each, word)) {
             return number;
         }
     }
     return -1;
+}
+
+bool words_next(const char **words, ep_bytes *word) {
+    *word = bytes_of(*words != NULL ? *words : "");
+    word->size = strcspn(word->data, " ");
+    *words = word->data + word->size + (word->data[word->size] == ' ');
+    return word->size > 0;
 }
 
 const char *word_for(const char *const (*pairs)[2], const char *word, const char *other) {
@@ -100,42 +108,32 @@ const char *word_for(const char *const (*pairs)[2], const char *word, const char
 
 /* ---------------------------------------------------------------- codes and findings */
 
-/* Whether a name is a word, in any case. */
-static bool same_name(const char *name, const char *word) {
-    ep_bytes one = bytes_of(name);
-    ep_bytes other = bytes_of(word);
-    size_t at = 0;
-    while (at < one.size && at < other.size && same(one, at, other, at)) {
-        at++;
-    }
-    return at == one.size && at == other.size;
+static bool same_word(ep_bytes one, ep_bytes other) {
+    return one.size == other.size && common_letters(one, other) == one.size;
+}
+
+/* The part of a name that tells it from others. */
+static ep_bytes own_part(const char *name) {
+    return bytes_of(strchr(name, '_') + 1);
+}
+
+bool is_named(const char *name, const char *word) {
+    return same_word(bytes_of(name), bytes_of(word)) || same_word(own_part(name), bytes_of(word));
 }
 
 ep_code code_named(const char *word) {
-    for (size_t i = 0; ep_code_at(i) != EP_OK; i++) {
-        const char *name = ep_code_name(ep_code_at(i));
-        if (same_name(name, word) || same_name(name + strlen("EP_"), word)) {
-            return ep_code_at(i);
-        }
+    size_t i = 0;
+    while (ep_code_at(i) != EP_OK && !is_named(ep_code_name(ep_code_at(i)), word)) {
+        i++;
     }
-    return EP_OK;
+    return ep_code_at(i);
 }
 
-ep_audit_id audit_named(const char *word) {
-    for (int id = EP_AUDIT_NONE + 1; id < EP_AUDIT_COUNT; id++) {
-        const char *name = ep_audit_name((ep_audit_id)id);
-        if (same_name(name, word) || same_name(name + strlen("AUDIT_"), word)) {
-            return (ep_audit_id)id;
-        }
-    }
-    return EP_AUDIT_NONE;
-}
-
-/* By the whole name, or by the part that tells it from others. */
-static void try_name(nearest *n, const char *name, const char *start) {
+/* By the whole name, or by its own part. */
+static void try_name(nearest *n, const char *name) {
     size_t before = n->distance;
     nearest_try(n, bytes_of(name));
-    nearest_try(n, bytes_of(name + strlen(start)));
+    nearest_try(n, own_part(name));
     if (n->distance < before) {
         n->best = bytes_of(name);
     }
@@ -144,10 +142,10 @@ static void try_name(nearest *n, const char *name, const char *start) {
 void codes_put_nearest(buffer *b, const char *word, bool findings) {
     nearest n = nearest_to(bytes_of(word));
     for (size_t i = 0; ep_code_at(i) != EP_OK; i++) {
-        try_name(&n, ep_code_name(ep_code_at(i)), "EP_");
+        try_name(&n, ep_code_name(ep_code_at(i)));
     }
     for (int id = EP_AUDIT_NONE + 1; findings && id < EP_AUDIT_COUNT; id++) {
-        try_name(&n, ep_audit_name((ep_audit_id)id), "AUDIT_");
+        try_name(&n, ep_audit_name((ep_audit_id)id));
     }
     nearest_put(b, &n);
     buffer_text(b, " (`epref explain` lists them)");
@@ -211,13 +209,12 @@ static void try_same_minor(nearest *n, char name[RELEASE_ROOM], const char *numb
 
 static void try_all(nearest *n, char (*names)[RELEASE_ROOM], size_t most) {
     size_t count = 0;
+    ep_bytes release;
     nearest_try(n, bytes_of("latest"));
     for (size_t i = 0; ep_version_at(i) != NULL; i++) {
         const char *at = ep_version_at(i)->releases;
-        while (at != NULL && *at != '\0' && count < most) {
-            nearest_try(n, release_minor(names[count++], at));
-            at += strcspn(at, " ");
-            at += *at == ' ';
+        while (count < most && words_next(&at, &release)) {
+            nearest_try(n, release_minor(names[count++], release.data));
         }
     }
 }

@@ -10,6 +10,9 @@
 /* Which of some words, with a space between them, a word is; -1: none of them. */
 int word_among(const char *words, const char *word);
 
+/* Takes the next of such words off a text, which may be NULL. False: there is none. */
+bool words_next(const char **words, ep_bytes *word);
+
 /* What stands for a word, in pairs up to one of NULL; other: for what is none of them. NULL is no
  * word. */
 const char *word_for(const char *const (*pairs)[2], const char *word, const char *other);
@@ -30,11 +33,11 @@ void nearest_try(nearest *n, ep_bytes candidate);
 /* "; did you mean inspect?", or nothing. */
 void nearest_put(buffer *b, const nearest *n);
 
-/* "EP_TYPE" or "type", in any case; EP_OK for what is no code. */
-ep_code code_named(const char *word);
+/* Whether a word is the name of a code or finding, "EP_TYPE" or "type", in any case. */
+bool is_named(const char *name, const char *word);
 
-/* The finding "AUDIT_UNREAD", or "unread", in any case; EP_AUDIT_NONE for what is none. */
-ep_audit_id audit_named(const char *word);
+/* EP_OK for what is no code. */
+ep_code code_named(const char *word);
 
 /* "; did you mean EP_TYPE?", and where all are listed; with findings, one of these too. */
 void codes_put_nearest(buffer *b, const char *word, bool findings);

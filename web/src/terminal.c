@@ -16,11 +16,8 @@ void terminal_tell(ep_bytes text) {
     }
 }
 
-bool terminal_colors_output(void) {
-    return false;
-}
-
-bool terminal_colors_errors(void) {
+bool terminal_colors(bool errors) {
+    (void)errors;
     return false;
 }
 

@@ -84,8 +84,7 @@ static void put_stat(comparing *c, const state_diff *d) {
         if (object != NULL) {
             json_add(object, keys[i], json_integer((int64_t)d->counts[i]));
         } else if (d->counts[i] > 0) {
-            print(c->product, "%s: %i changed\n", diff_state_group((state_group)i),
-                  (int64_t)d->counts[i]);
+            print(c->product, "%s: %i changed\n", diff_state_groups[i], (int64_t)d->counts[i]);
         }
     }
     if (object != NULL) {

@@ -37,7 +37,22 @@ typedef struct comparing {
     buffer *out;
     state_diff *d;
     failure *what;
+    ep_arena arena; /* of what is pickled inside of programs */
+    ep_bytes base64[SIDES];
 } comparing;
+
+/* What both sides have under a name, or one of them. */
+typedef struct pair {
+    state_group group;
+    ep_bytes name;
+    const name_item *items[SIDES]; /* NULL: it has none */
+} pair;
+
+/* False: *c->what. */
+typedef bool compare_pair(comparing *c, const pair *p);
+
+/* Puts what a side has of a pair. */
+typedef void put_one(comparing *c, const pair *p, size_t number, buffer *b);
 
 /* Values that are not the same. */
 typedef struct values {
@@ -49,13 +64,10 @@ typedef struct values {
 
 /* ---------------------------------------------------------------------------------- telling */
 
-const char *diff_state_group(state_group group) {
-    static const char *const names[] = {[STATE_WEIGHTS] = "weights",
-                                        [STATE_CONSTANTS] = "constants",
-                                        [STATE_EXTRA_FILES] = "extra file",
-                                        [STATE_MEMBERS] = "member"};
-    return names[group];
-}
+const char *const diff_state_groups[STATE_GROUPS] = {[STATE_WEIGHTS] = "weights",
+                                                     [STATE_CONSTANTS] = "constants",
+                                                     [STATE_EXTRA_FILES] = "extra file",
+                                                     [STATE_MEMBERS] = "member"};
 
 /* Whether a difference is to be told, which counts. */
 static bool tells(comparing *c, state_group group) {
@@ -68,27 +80,9 @@ static bool tells(comparing *c, state_group group) {
     return true;
 }
 
-static void put_number(buffer *b, double number) {
-    char text[32];
-    snprintf(text, sizeof text, "%.9g", number);
-    buffer_text(b, text);
-}
-
-static void put_type(buffer *b, const side *s, const tensor_row *row) {
-    static const char *const forms[] = {[TENSOR_STRIDED] = "",
-                                        [TENSOR_META] = "without a storage: ",
-                                        [TENSOR_SPARSE] = "a sparse tensor",
-                                        [TENSOR_OBJECT] = "no tensor"};
-    buffer_text(b, row->is_fake ? "fake: " : forms[row->form]);
-    if (row->form == TENSOR_STRIDED || row->form == TENSOR_META) {
-        buffer_text(b, row->dtype->torch);
-        buffer_numbers(b, tensors_numbers(&s->t, row->sizes), row->rank);
-    }
-}
-
-static void put_heading(comparing *c, state_group group, ep_bytes name, const char *what) {
-    print(c->out, "%z%s%Z: %t: %s", style_on_output(c->o), STYLE_HEADING, diff_state_group(group),
-          name, what);
+static void put_heading(comparing *c, const pair *p, const char *what) {
+    print(c->out, "%z%s%Z: %t: %s", style_on_output(c->o), STYLE_HEADING,
+          diff_state_groups[p->group], p->name, what);
 }
 
 /* "-  float32[2, 3]", nothing for what is not there; as a field "< a.pt2: float32[2, 3]". */
@@ -108,21 +102,50 @@ static void put_side(comparing *c, size_t number, const buffer *text) {
     }
 }
 
-/* What the two sides are; an empty text: one does not have it. The texts are freed. */
-static void put_sides(comparing *c, state_group group, ep_bytes name, buffer texts[SIDES]) {
-    bool both = texts[0].size > 0 && texts[1].size > 0;
-    bool told = tells(c, group);
+/* What the two sides are. */
+static void put_sides(comparing *c, const pair *p, put_one *put) {
+    buffer texts[SIDES] = {{0}, {0}};
+    bool both = p->items[0] != NULL && p->items[1] != NULL;
+    bool told = tells(c, p->group);
+    for (size_t i = 0; told && i < SIDES; i++) {
+        if (p->items[i] != NULL) {
+            put(c, p, i, &texts[i]);
+        }
+        c->out->failed = c->out->failed || texts[i].failed;
+    }
     if (told && c->o->json) {
-        json_put(c->out, json_make("group:s name:t a:u b:u", diff_state_group(group), name,
+        json_put(c->out, json_make("group:s name:t a:u b:u", diff_state_groups[p->group], p->name,
                                    buffer_bytes(&texts[0]), buffer_bytes(&texts[1])));
     } else if (told) {
-        put_heading(c, group, name, both ? "another\n" : "in one only\n");
+        put_heading(c, p, both ? "another\n" : "in one only\n");
         put_side(c, 0, &texts[0]);
         put_side(c, 1, &texts[1]);
     }
-    c->out->failed = c->out->failed || (told && (texts[0].failed || texts[1].failed));
     buffer_free(&texts[0]);
     buffer_free(&texts[1]);
+}
+
+/* The pairs of two lists in the order of their names. */
+static bool compare_lists(comparing *c, state_group group, const name_list *const lists[SIDES],
+                          compare_pair *compare) {
+    size_t at[SIDES] = {0, 0};
+    bool ok = true;
+    while (ok && (at[0] < lists[0]->count || at[1] < lists[1]->count)) {
+        pair p = {.group = group};
+        bool ended[SIDES] = {at[0] == lists[0]->count, at[1] == lists[1]->count};
+        int order = ended[0] ? 1
+                    : ended[1]
+                        ? -1
+                        : bytes_compare(lists[0]->items[at[0]].name, lists[1]->items[at[1]].name);
+        for (size_t i = 0; i < SIDES; i++) {
+            if (order == 0 || (order < 0) == (i == 0)) {
+                p.items[i] = &lists[i]->items[at[i]++];
+                p.name = p.items[i]->name;
+            }
+        }
+        ok = compare(c, &p);
+    }
+    return ok;
 }
 
 /* ----------------------------------------------------------------------------------- values */
@@ -188,49 +211,49 @@ static bool compare_values(comparing *c, const tensor_row *const rows[SIDES], va
     return ok;
 }
 
-static void put_values(comparing *c, state_group group, ep_bytes name, const values *v) {
+static void put_values(comparing *c, const pair *p, const values *v) {
+    char largest[32] = "null";
+    if (v->measured) {
+        snprintf(largest, sizeof largest, "%.9g", v->largest);
+    }
     if (c->o->json) {
-        json *object = json_object();
-        buffer largest = {0};
-        put_number(&largest, v->largest);
-        json_members(object, "group:s name:t differ:i of:i", diff_state_group(group), name,
-                     (int64_t)v->count, (int64_t)v->of);
-        json_add(object, "largest",
-                 json_finished(bytes_of(v->measured ? buffer_string(&largest) : "null")));
-        buffer_free(&largest);
-        json_put(c->out, object);
+        json_put(c->out, json_make("group:s name:t differ:i of:i largest:j",
+                                   diff_state_groups[p->group], p->name, (int64_t)v->count,
+                                   (int64_t)v->of, json_finished(bytes_of(largest))));
         return;
     }
-    put_heading(c, group, name, "");
+    put_heading(c, p, "");
     print(c->out, "%i of %i%s", (int64_t)v->count, (int64_t)v->of,
           v->of == 1 ? " value differs" : " values differ");
-    if (v->measured) {
-        buffer_text(c->out, ", by ");
-        put_number(c->out, v->largest);
-        buffer_text(c->out, v->count > 1 ? " at most" : "");
-    }
-    buffer_byte(c->out, '\n');
+    print(c->out, v->measured ? ", by %s%s\n" : "\n", largest, v->count > 1 ? " at most" : "");
 }
 
 /* ---------------------------------------------------------------------------------- tensors */
 
-static const tensor_row *row_at(const side *s, const name_item *item) {
-    return item == NULL ? NULL : &s->t.rows[item->count];
+static const tensor_row *row_of(const comparing *c, const pair *p, size_t number) {
+    const name_item *item = p->items[number];
+    return item == NULL ? NULL : &c->sides[number].t.rows[item->count];
 }
 
-static state_group group_of(const tensor_row *row) {
-    return row->part == TENSOR_WEIGHTS ? STATE_WEIGHTS : STATE_CONSTANTS;
+/* The group is that of the first row. */
+static pair in_group(const comparing *c, const pair *p) {
+    pair found = *p;
+    const tensor_row *row = row_of(c, p, p->items[0] == NULL);
+    found.group = row->part == TENSOR_WEIGHTS ? STATE_WEIGHTS : STATE_CONSTANTS;
+    return found;
 }
 
-static bool put_types(comparing *c, ep_bytes name, const tensor_row *const rows[SIDES]) {
-    buffer texts[SIDES] = {{0}, {0}};
-    for (size_t i = 0; i < SIDES; i++) {
-        if (rows[i] != NULL) {
-            put_type(&texts[i], &c->sides[i], rows[i]);
-        }
+static void put_type(comparing *c, const pair *p, size_t number, buffer *b) {
+    static const char *const forms[] = {[TENSOR_STRIDED] = "",
+                                        [TENSOR_META] = "without a storage: ",
+                                        [TENSOR_SPARSE] = "a sparse tensor",
+                                        [TENSOR_OBJECT] = "no tensor"};
+    const tensor_row *row = row_of(c, p, number);
+    buffer_text(b, row->is_fake ? "fake: " : forms[row->form]);
+    if (row->form == TENSOR_STRIDED || row->form == TENSOR_META) {
+        buffer_text(b, row->dtype->torch);
+        buffer_numbers(b, tensors_numbers(&c->sides[number].t, row->sizes), row->rank);
     }
-    put_sides(c, group_of(rows[0] != NULL ? rows[0] : rows[1]), name, texts);
-    return true;
 }
 
 static bool same_type(const comparing *c, const tensor_row *const rows[SIDES]) {
@@ -269,178 +292,118 @@ static void mark_told(comparing *c, const tensor_row *const rows[SIDES]) {
     }
 }
 
-static bool compare_tensor(comparing *c, ep_bytes name, const tensor_row *const rows[SIDES]) {
+static bool compare_tensor(comparing *c, const pair *found) {
     values v = {.count = 0};
+    pair p = in_group(c, found);
+    const tensor_row *rows[SIDES] = {row_of(c, &p, 0), row_of(c, &p, 1)};
     if (rows[0] == NULL || rows[1] == NULL || !same_type(c, rows)) {
         mark_told(c, rows);
-        return put_types(c, name, rows);
+        put_sides(c, &p, put_type);
+        return true;
     }
     if (rows[0]->form != TENSOR_STRIDED || rows[0]->is_fake) {
         return true; /* of one without data its type is all there is */
     }
-    if (!check_readable(c, name, rows) || !compare_values(c, rows, &v)) {
+    if (!check_readable(c, p.name, rows) || !compare_values(c, rows, &v)) {
         return false;
     }
     if (v.count > 0) {
         mark_told(c, rows);
     }
-    if (v.count > 0 && tells(c, group_of(rows[0]))) {
-        put_values(c, group_of(rows[0]), name, &v);
+    if (v.count > 0 && tells(c, p.group)) {
+        put_values(c, &p, &v);
     }
     return true;
 }
 
-static const unsigned char *hash_of(const side *s, const tensor_row *row) {
-    return (const unsigned char *)s->values.data + (size_t)(row - s->t.rows) * DIGEST_RAW_SIZE;
+static const unsigned char *hash_of(const comparing *c, const pair *p, size_t number) {
+    const unsigned char *hashes = (const unsigned char *)c->sides[number].values.data;
+    return hashes + p->items[number]->count * DIGEST_RAW_SIZE;
 }
 
-static void put_hash(comparing *c, ep_bytes name, const tensor_row *const rows[SIDES]) {
-    buffer texts[SIDES] = {{0}, {0}};
-    for (size_t i = 0; i < SIDES; i++) {
-        ep_bytes class = tensors_text(&c->sides[i].t, rows[i]->class);
-        bool plain = rows[i]->has_attributes && !rows[i]->is_subclass;
-        print(&texts[i], "%t%s", plain ? bytes_of("attributes") : class,
-              plain || class.size > 0 ? ", value " : "value ");
-        digest_put_hex(&texts[i], hash_of(&c->sides[i], rows[i]));
-    }
-    put_sides(c, group_of(rows[0]), name, texts);
+static void put_hash(comparing *c, const pair *p, size_t number, buffer *b) {
+    const tensor_row *row = row_of(c, p, number);
+    ep_bytes class = tensors_text(&c->sides[number].t, row->class);
+    bool plain = row->has_attributes && !row->is_subclass;
+    print(b, "%t%s", plain ? bytes_of("attributes") : class,
+          plain || class.size > 0 ? ", value " : "value ");
+    digest_put_hex(b, hash_of(c, p, number));
 }
 
 /* A tensor of a class, an object, attributes: what was not found in the tensors inside. */
-static bool compare_object(comparing *c, ep_bytes name, const tensor_row *const rows[SIDES]) {
+static bool compare_object(comparing *c, const pair *found) {
+    pair p = in_group(c, found);
     for (size_t i = 0; i < SIDES; i++) {
-        if (rows[i] == NULL || c->sides[i].told[rows[i] - c->sides[i].t.rows]) {
+        if (p.items[i] == NULL || c->sides[i].told[p.items[i]->count]) {
             return true;
         }
     }
-    if (memcmp(hash_of(&c->sides[0], rows[0]), hash_of(&c->sides[1], rows[1]), DIGEST_RAW_SIZE) !=
-        0) {
-        put_hash(c, name, rows);
+    if (memcmp(hash_of(c, &p, 0), hash_of(c, &p, 1), DIGEST_RAW_SIZE) != 0) {
+        put_sides(c, &p, put_hash);
     }
     return true;
-}
-
-/* Two lists in the order of their names. */
-typedef struct pairing {
-    const name_list *lists[SIDES];
-    size_t at[SIDES];
-    const name_item *items[SIDES]; /* of one name; NULL: the list has none of it */
-    ep_bytes name;
-} pairing;
-
-static bool next_pair(pairing *p) {
-    for (size_t i = 0; i < SIDES; i++) {
-        bool more = p->at[i] < p->lists[i]->count;
-        p->items[i] = more ? &p->lists[i]->items[p->at[i]] : NULL;
-    }
-    if (p->items[0] == NULL && p->items[1] == NULL) {
-        return false;
-    }
-    int order = p->items[0] == NULL   ? 1
-                : p->items[1] == NULL ? -1
-                                      : bytes_compare(p->items[0]->name, p->items[1]->name);
-    p->name = p->items[order > 0]->name;
-    for (size_t i = 0; i < SIDES; i++) {
-        bool taken = order == 0 || (order < 0) == (i == 0);
-        p->items[i] = taken ? p->items[i] : NULL;
-        p->at[i] += taken ? 1 : 0;
-    }
-    return true;
-}
-
-typedef bool compare_rows(comparing *c, ep_bytes name, const tensor_row *const rows[SIDES]);
-
-static bool compare_tensors(comparing *c, compare_rows *compare) {
-    pairing p = {.lists = {&c->sides[0].rows, &c->sides[1].rows}};
-    bool ok = true;
-    while (ok && next_pair(&p)) {
-        const tensor_row *rows[SIDES] = {row_at(&c->sides[0], p.items[0]),
-                                         row_at(&c->sides[1], p.items[1])};
-        ok = compare(c, p.name, rows);
-    }
-    return ok;
 }
 
 /* ------------------------------------------------------------------------------ extra files */
 
-static const zipfile_member *member_at(const side *s, const name_item *item) {
-    return item == NULL ? NULL : &s->s->archive.zip.members[item->count];
+static const zipfile_member *member_of(const comparing *c, const pair *p, size_t number) {
+    return &c->sides[number].s->archive.zip.members[p->items[number]->count];
 }
 
-static bool take_extra(void *context, ep_bytes piece, failure *what) {
-    (void)what;
-    buffer_put(context, piece.data, piece.size);
-    return true;
+static void put_size(comparing *c, const pair *p, size_t number, buffer *b) {
+    print(b, "%i bytes", (int64_t)member_of(c, p, number)->size);
 }
 
 /* Extra files are texts; they are held. */
-static bool same_bytes(comparing *c, const zipfile_member *const members[SIDES], bool *same) {
+static bool compare_bytes(comparing *c, const pair *p) {
     buffer held[SIDES] = {{0}, {0}};
     bool ok = true;
-    *same = members[0]->size == members[1]->size;
-    for (size_t i = 0; ok && *same && i < SIDES; i++) {
+    bool same = p->items[0] != NULL && p->items[1] != NULL &&
+                member_of(c, p, 0)->size == member_of(c, p, 1)->size;
+    for (size_t i = 0; ok && same && i < SIDES; i++) {
         c->d->refused = i;
-        ok = members[i]->size <= c->o->limits.bytes || refuse_plainly(c->what, EP_LIMIT_BYTES);
-        ok = ok && zipfile_read(&c->sides[i].s->archive.zip, members[i], members[i]->size,
-                                (zipfile_taker){take_extra, &held[i]}, c->what);
-        ok = ok && (!held[i].failed || refuse_plainly(c->what, EP_MEMORY));
+        ok = zipfile_read_whole(&c->sides[i].s->archive.zip, member_of(c, p, i), c->o->limits.bytes,
+                                &held[i], c->what);
     }
-    *same = ok && *same && bytes_compare(buffer_bytes(&held[0]), buffer_bytes(&held[1])) == 0;
+    if (ok && (!same || bytes_compare(buffer_bytes(&held[0]), buffer_bytes(&held[1])) != 0)) {
+        put_sides(c, p, put_size);
+    }
     buffer_free(&held[0]);
     buffer_free(&held[1]);
     return ok;
 }
 
 /* By the value that torch.save put in them: releases write other marks beside it. */
-static bool same_inputs(comparing *c, const zipfile_member *const members[SIDES], bool *same) {
+static bool compare_inputs(comparing *c, const pair *p) {
     unsigned char hashes[SIDES][DIGEST_RAW_SIZE];
-    for (size_t i = 0; i < SIDES; i++) {
+    bool both = p->items[0] != NULL && p->items[1] != NULL;
+    for (size_t i = 0; both && i < SIDES; i++) {
         side *s = &c->sides[i];
         values_of v = {.archive = &s->s->archive, .limit = c->o->limits.bytes, .room = &s->room};
         c->d->refused = i;
-        if (!values_hash_member(&v, members[i], hashes[i], c->what)) {
+        if (!values_hash_member(&v, member_of(c, p, i), hashes[i], c->what)) {
             return false;
         }
     }
-    *same = memcmp(hashes[0], hashes[1], DIGEST_RAW_SIZE) == 0;
+    if (!both || memcmp(hashes[0], hashes[1], DIGEST_RAW_SIZE) != 0) {
+        put_sides(c, p, put_size);
+    }
     return true;
 }
 
-static void put_member(comparing *c, state_group group, ep_bytes name,
-                       const zipfile_member *const members[SIDES]) {
-    buffer texts[SIDES] = {{0}, {0}};
-    for (size_t i = 0; i < SIDES; i++) {
-        if (members[i] != NULL) {
-            print(&texts[i], "%i bytes", (int64_t)members[i]->size);
-        }
-    }
-    put_sides(c, group, name, texts);
-}
-
-typedef bool compare_pair(comparing *c, const zipfile_member *const members[SIDES], bool *same);
-
-static bool compare_members(comparing *c, state_group group, const name_list *a, const name_list *b,
-                            compare_pair *compare) {
-    pairing p = {.lists = {a, b}};
-    bool ok = true;
-    while (ok && next_pair(&p)) {
-        const zipfile_member *members[SIDES] = {member_at(&c->sides[0], p.items[0]),
-                                                member_at(&c->sides[1], p.items[1])};
-        bool same = false;
-        ok = members[0] == NULL || members[1] == NULL || compare(c, members, &same);
-        if (ok && !same) {
-            put_member(c, group, p.name, members);
-        }
-    }
-    return ok;
-}
-
-static bool compare_files(comparing *c) {
+/* Tensors, then all other members but programs. */
+static bool compare_all(comparing *c) {
+    const name_list *rows[SIDES] = {&c->sides[0].rows, &c->sides[1].rows};
     const contents *a = &c->sides[0].members;
     const contents *b = &c->sides[1].members;
-    return compare_members(c, STATE_EXTRA_FILES, &a->extras, &b->extras, same_bytes) &&
-           compare_members(c, STATE_MEMBERS, &a->inputs, &b->inputs, same_inputs) &&
-           compare_members(c, STATE_MEMBERS, &a->others, &b->others, same_bytes);
+    const name_list *extras[SIDES] = {&a->extras, &b->extras};
+    const name_list *inputs[SIDES] = {&a->inputs, &b->inputs};
+    const name_list *others[SIDES] = {&a->others, &b->others};
+    return compare_lists(c, STATE_WEIGHTS, rows, compare_tensor) &&
+           compare_lists(c, STATE_WEIGHTS, rows, compare_object) &&
+           compare_lists(c, STATE_EXTRA_FILES, extras, compare_bytes) &&
+           compare_lists(c, STATE_MEMBERS, inputs, compare_inputs) &&
+           compare_lists(c, STATE_MEMBERS, others, compare_bytes);
 }
 
 /* ------------------------------------------------------------------------------------ sides */
@@ -504,8 +467,7 @@ static comparing comparing_of(state_diff *d, failure *what) {
 
 bool diff_state(state_diff *d, failure *what) {
     comparing c = comparing_of(d, what);
-    bool ok = read_side(&c, 0) && read_side(&c, 1) && compare_tensors(&c, compare_tensor) &&
-              compare_tensors(&c, compare_object) && compare_files(&c) && check_equal(&c);
+    bool ok = read_side(&c, 0) && read_side(&c, 1) && compare_all(&c) && check_equal(&c);
     for (size_t i = 0; i < SIDES; i++) {
         bool settled = io_settle(&d->sides[i]->file, ok, what);
         d->refused = ok && !settled ? i : d->refused;
@@ -540,23 +502,30 @@ static bool same_tensors(const constants *taken) {
            bytes_compare(buffer_bytes(&a->bytes), buffer_bytes(&b->bytes)) == 0;
 }
 
-static bool compare_constant(state_diff *d, ep_bytes name, const ep_bytes base64[SIDES],
-                             failure *what) {
-    constants taken = {.limit = d->o->limits.bytes};
+static void put_constant(comparing *c, const pair *p, size_t number, buffer *b) {
+    (void)p;
+    print(b, "a tensor pickled in the program, %i bytes of base64",
+          (int64_t)c->base64[number].size);
+}
+
+static bool compare_constant(comparing *c, const pair *p) {
+    constants taken = {.limit = c->o->limits.bytes};
     ep_tensor_info info;
-    buffer texts[SIDES] = {{0}, {0}};
-    bool known = bytes_compare(base64[0], base64[1]) == 0;
-    bool same = known || (constants_take(&taken, name, base64[0], &info) &&
-                          constants_take(&taken, name, base64[1], &info) && same_tensors(&taken));
-    for (size_t i = 0; !same && i < SIDES; i++) {
-        print(&texts[i], "a tensor pickled in the program, %i bytes of base64",
-              (int64_t)base64[i].size);
+    bool failed = false;
+    if (p->items[0] == NULL || p->items[1] == NULL) {
+        return true;
     }
+    for (size_t i = 0; i < SIDES; i++) {
+        c->base64[i] = text_of(p->items[i]->value, &c->arena, &failed);
+    }
+    bool known = bytes_compare(c->base64[0], c->base64[1]) == 0;
+    bool same =
+        known || (constants_take(&taken, p->name, c->base64[0], &info) &&
+                  constants_take(&taken, p->name, c->base64[1], &info) && same_tensors(&taken));
     if (!same) {
-        comparing c = comparing_of(d, what);
-        put_sides(&c, STATE_CONSTANTS, name, texts);
+        put_sides(c, p, put_constant);
     }
-    bool ok = !taken.failed || refuse_plainly(what, EP_MEMORY);
+    bool ok = (!failed && !taken.failed) || refuse_plainly(c->what, EP_MEMORY);
     constants_free(&taken);
     return ok;
 }
@@ -567,28 +536,19 @@ static ep_value constants_of(const ep_program *program) {
 }
 
 bool diff_constants(state_diff *d, const ep_program *const programs[2], failure *what) {
+    comparing c = comparing_of(d, what);
     name_list lists[SIDES] = {{0}, {0}};
-    ep_arena arena;
-    bool failed = false;
-    arena_open(&arena, d->o->max_memory);
+    arena_open(&c.arena, d->o->max_memory);
     for (size_t i = 0; i < SIDES; i++) {
-        names_add_dict(&lists[i], constants_of(programs[i]), "", &arena);
+        names_add_dict(&lists[i], constants_of(programs[i]), "", &c.arena);
         names_sort(&lists[i]);
-        failed = failed || lists[i].failed;
     }
-    bool ok = !failed || refuse_plainly(what, EP_MEMORY);
-    for (size_t i = 0; ok && i < lists[0].count; i++) {
-        const name_item *a = &lists[0].items[i];
-        const name_item *b = names_find(&lists[1], a->name);
-        if (b != NULL) {
-            ep_bytes texts[SIDES] = {text_of(a->value, &arena, &failed),
-                                     text_of(b->value, &arena, &failed)};
-            ok = failed ? refuse_plainly(what, EP_MEMORY)
-                        : compare_constant(d, a->name, texts, what);
-        }
-    }
+    const name_list *both[SIDES] = {&lists[0], &lists[1]};
+    bool ok = lists[0].failed || lists[1].failed
+                  ? refuse_plainly(what, EP_MEMORY)
+                  : compare_lists(&c, STATE_CONSTANTS, both, compare_constant);
     names_free(&lists[0]);
     names_free(&lists[1]);
-    ep_arena_free(&arena);
+    ep_arena_free(&c.arena);
     return ok;
 }

@@ -19,7 +19,7 @@ typedef enum state_group {
 enum { STATE_GROUPS = STATE_MEMBERS + 1 };
 
 /* "extra file" */
-const char *diff_state_group(state_group group);
+extern const char *const diff_state_groups[STATE_GROUPS];
 
 typedef struct state_diff {
     const options *o;

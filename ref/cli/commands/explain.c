@@ -14,9 +14,36 @@
 #include "common/safe.h"
 #include "findings.h"
 
-static const char *level_text(ep_code code) {
-    const char *level = diag_level(code);
-    return level != NULL ? level : "-";
+/* A code, or a finding. */
+typedef struct topic {
+    const char *name;
+    const char *title;
+    const char *clause;
+    const char *grade; /* the level of a code, NULL: it has none; of a finding the severity */
+    explanation said;  /* of a finding for EP_OK, and without snippets */
+} topic;
+
+/* Codes first. False: there are no more. */
+static bool topic_at(size_t i, topic *t) {
+    size_t codes = 0;
+    while (codes <= i && ep_code_at(codes) != EP_OK) {
+        codes++;
+    }
+    ep_audit_id id = (ep_audit_id)(i - codes + 1);
+    ep_code code = ep_code_at(i);
+    if (i < codes) {
+        *t = (topic){ep_code_name(code), ep_code_message(code), ep_code_clause(code),
+                     diag_level(code), *explanation_of(code)};
+        return true;
+    }
+    if (id < EP_AUDIT_COUNT) {
+        *t = (topic){ep_audit_name(id),
+                     ep_audit_title(id),
+                     ep_audit_clause(id),
+                     findings_severity(ep_audit_severity(id)),
+                     {.meaning = explanation_of_finding(id)}};
+    }
+    return id < EP_AUDIT_COUNT;
 }
 
 /* --------------------------------------------------------------------- text */
@@ -29,111 +56,81 @@ static void put_lines(buffer *b, const char *text) {
     }
 }
 
-static void put_explanation(buffer *b, const explanation *e, bool color) {
-    print(b, "%z%s%Z: %s\nSPEC %s", color, STYLE_HEADING, ep_code_name(e->code),
-          ep_code_message(e->code), ep_code_clause(e->code));
-    if (ep_code_level(e->code) != EP_LEVEL_NONE) {
-        print(b, ", %s level", level_text(e->code));
+static void put_topic(buffer *b, const topic *t, bool color) {
+    const explanation *e = &t->said;
+    print(b, "%z%s%Z: %s\nSPEC %s", color, STYLE_HEADING, t->name, t->title, t->clause);
+    if (t->grade != NULL) {
+        print(b, e->code != EP_OK ? ", %s level" : ", severity %s", t->grade);
     }
     buffer_text(b, "\n\n");
     put_lines(b, e->meaning);
-    if (e->where == NULL) {
-        return;
+    if (e->where != NULL) {
+        print(b, "\nIn %s, %zbad%Z:\n\n", e->where, color, STYLE_ERROR);
+        put_lines(b, e->bad);
+        print(b, "%z\ngood%Z:\n\n", color, STYLE_TYPE);
+        put_lines(b, e->good);
     }
-    print(b, "\nIn %s, %zbad%Z:\n\n", e->where, color, STYLE_ERROR);
-    put_lines(b, e->bad);
-    print(b, "%z\ngood%Z:\n\n", color, STYLE_TYPE);
-    put_lines(b, e->good);
 }
 
-static void put_finding(buffer *b, ep_audit_id id, bool color) {
-    print(b, "%z%s%Z: %s\nSPEC %s, severity %s\n\n", color, STYLE_HEADING, ep_audit_name(id),
-          ep_audit_title(id), ep_audit_clause(id), findings_severity(ep_audit_severity(id)));
-    put_lines(b, explanation_of_finding(id));
-}
-
-static void put_row(buffer *b, const char *name, const char *level, const char *clause,
-                    const char *message) {
+static void put_row(buffer *b, bool color, const topic *t) {
     enum { LEVEL = 24, CLAUSE = 33, MESSAGE = 41 };
-    print(b, "%s%p%s%p%s%p%s\n", name, LEVEL, level, CLAUSE, clause, MESSAGE, message);
-}
-
-static void put_table(buffer *b, bool color) {
     style_put(b, color, STYLE_HEADING);
-    put_row(b, "CODE", "LEVEL", "CLAUSE", "MESSAGE");
-    style_put(b, color, STYLE_PLAIN);
-    for (size_t i = 0; ep_code_at(i) != EP_OK; i++) {
-        ep_code code = ep_code_at(i);
-        put_row(b, ep_code_name(code), level_text(code), ep_code_clause(code),
-                ep_code_message(code));
-    }
-    for (int i = EP_AUDIT_NONE + 1; i < EP_AUDIT_COUNT; i++) {
-        ep_audit_id id = (ep_audit_id)i;
-        put_row(b, ep_audit_name(id), findings_severity(ep_audit_severity(id)), ep_audit_clause(id),
-                ep_audit_title(id));
-    }
+    print(b, "%s%p%s%p%s%p%s\n%z", t->name, LEVEL, t->grade != NULL ? t->grade : "-", CLAUSE,
+          t->clause, MESSAGE, t->title, color, STYLE_PLAIN);
 }
 
-/* --------------------------------------------------------------------- JSON */
-
-static json *explanation_object(ep_code code) {
-    const explanation *e = explanation_of(code);
-    json *object = json_make("code:s number:n clause:s level:s message:s", ep_code_name(code),
-                             (size_t)code, ep_code_clause(code),
-                             ep_code_level(code) ? level_text(code) : NULL, ep_code_message(code));
-    if (e != NULL) {
-        json_members(object, "meaning:j where:s bad:s good:s", json_unbroken(e->meaning), e->where,
-                     e->bad, e->good);
-    }
-    return object;
-}
-
-static json *finding_object(ep_audit_id id) {
-    return json_make("code:s clause:s severity:s message:s meaning:j", ep_audit_name(id),
-                     ep_audit_clause(id), findings_severity(ep_audit_severity(id)),
-                     ep_audit_title(id), json_unbroken(explanation_of_finding(id)));
-}
-
-static json *all_objects(void) {
-    json *list = json_array();
-    for (size_t i = 0; ep_code_at(i) != EP_OK; i++) {
-        json_append(list, explanation_object(ep_code_at(i)));
-    }
-    for (int i = EP_AUDIT_NONE + 1; i < EP_AUDIT_COUNT; i++) {
-        json_append(list, finding_object((ep_audit_id)i));
-    }
-    return list;
+static json *topic_object(const topic *t) {
+    const explanation *e = &t->said;
+    bool coded = e->code != EP_OK;
+    return json_make("code:s number:?n clause:s level:?s severity:?s message:s meaning:j where:?s "
+                     "bad:?s good:?s",
+                     t->name, coded, (size_t)e->code, t->clause, coded, t->grade, !coded, t->grade,
+                     t->title, json_unbroken(e->meaning), coded, e->where, coded, e->bad, coded,
+                     e->good);
 }
 
 /* ------------------------------------------------------------------- command */
 
-/* Without a word all codes and findings. False: the word is none of them. */
-static bool put_answer(const options *o, const char *word, buffer *b) {
-    bool color = style_on_output(o);
-    ep_code code = word == NULL ? EP_OK : code_named(word);
-    ep_audit_id finding = word == NULL ? EP_AUDIT_NONE : audit_named(word);
-    if (o->json && (word == NULL || code != EP_OK || finding != EP_AUDIT_NONE)) {
-        json_put(b, word == NULL    ? all_objects()
-                    : code != EP_OK ? explanation_object(code)
-                                    : finding_object(finding));
-    } else if (word == NULL) {
-        put_table(b, color);
-    } else if (code != EP_OK) {
-        put_explanation(b, explanation_of(code), color);
-    } else if (finding != EP_AUDIT_NONE) {
-        put_finding(b, finding, color);
+static void put_all(const options *o, buffer *b) {
+    static const topic head = {"CODE", "MESSAGE", "CLAUSE", "LEVEL", {.code = EP_OK}};
+    topic t;
+    json *list = o->json ? json_array() : NULL;
+    if (!o->json) {
+        put_row(b, style_on_output(o), &head);
     }
-    return word == NULL || code != EP_OK || finding != EP_AUDIT_NONE;
+    for (size_t i = 0; topic_at(i, &t); i++) {
+        if (o->json) {
+            json_append(list, topic_object(&t));
+        } else {
+            put_row(b, false, &t);
+        }
+    }
+    if (o->json) {
+        json_put(b, list);
+    }
 }
 
 status cmd_explain(const options *o) {
     buffer product = {0};
     buffer reason = {0};
     const char *word = o->operand_count > 0 ? o->operands[0] : NULL;
-    if (put_answer(o, word, &product)) {
-        return command_finish(o, &product, STATUS_DONE);
+    topic t;
+    size_t i = 0;
+    bool known = word == NULL;
+    while (!known && topic_at(i++, &t)) {
+        known = is_named(t.name, word);
     }
-    buffer_text(&reason, "no such code");
-    codes_put_nearest(&reason, word, true);
-    return diag_fail_word(o, word, &reason);
+    if (!known) {
+        buffer_text(&reason, "no such code");
+        codes_put_nearest(&reason, word, true);
+        return diag_fail_word(o, word, &reason);
+    }
+    if (word == NULL) {
+        put_all(o, &product);
+    } else if (o->json) {
+        json_put(&product, topic_object(&t));
+    } else {
+        put_topic(&product, &t, style_on_output(o));
+    }
+    return command_finish(o, &product, STATUS_DONE);
 }

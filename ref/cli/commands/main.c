@@ -72,10 +72,8 @@ static void put_word(const completion *c, const char *before, ep_bytes word) {
 }
 
 static void put_words(const completion *c, const char *before, const char *words) {
-    while (words != NULL && *words != '\0') {
-        size_t size = strcspn(words, " ");
-        put_word(c, before, (ep_bytes){words, size});
-        words += size + (words[size] == ' ');
+    for (ep_bytes word; words_next(&words, &word);) {
+        put_word(c, before, word);
     }
 }
 
@@ -83,9 +81,9 @@ static void put_versions(const completion *c, const char *before) {
     char name[RELEASE_ROOM];
     for (size_t i = 0; ep_version_at(i) != NULL; i++) {
         put_words(c, before, ep_version_at(i)->name);
-        for (const char *at = ep_version_at(i)->releases; at != NULL; at = strchr(at, ' ')) {
-            at += *at == ' ';
-            put_word(c, before, release_minor(name, at));
+        const char *releases = ep_version_at(i)->releases;
+        for (ep_bytes release; words_next(&releases, &release);) {
+            put_word(c, before, release_minor(name, release.data));
         }
     }
     put_words(c, before, "latest");
@@ -134,16 +132,14 @@ static void put_options(const completion *c) {
 
 /* Whether a word, which is followed by another, is an option that this one is the argument of. */
 static bool wants_argument(const completion *c, ep_bytes word) {
-    for (const option_row *row = option_rows; row->name != NULL; row++) {
-        bool letter = word.size == 2 && word.data[0] == '-' && word.data[1] == row->letter;
-        bool name = word.size > 2 && bytes_start(word, "--") &&
-                    bytes_equal((ep_bytes){word.data + 2, word.size - 2}, row->name);
-        if (option_is_of(row, c->command) && row->argument != NULL && (letter || name)) {
-            put_argument(c, "", row->argument, row->choices);
-            return true;
-        }
+    bool named = word.size > 2 && bytes_start(word, "--");
+    const option_row *row = option_called(
+        c->command, named ? (ep_bytes){word.data + 2, word.size - 2} : (ep_bytes){"", 0},
+        word.size == 2 && word.data[0] == '-' ? word.data[1] : '\0');
+    if (row->argument != NULL) {
+        put_argument(c, "", row->argument, row->choices);
     }
-    return false;
+    return row->argument != NULL;
 }
 
 static void put_line(completion *c, const char *line) {
