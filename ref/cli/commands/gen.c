@@ -100,7 +100,7 @@ static bool make_invalid(const options *o, buffer *product, failure *what) {
                       .reason = !possible && defect_known(o->invalid)
                                     ? "no program of this version can show this code"
                                     : "no program can show this code"};
-    for (uint64_t i = 0; possible && what->status == STATUS_INVALID && i < TRIES; i++) {
+    for (uint64_t i = 0; possible && !ok && what->status == STATUS_INVALID && i < TRIES; i++) {
         ok = make(o, o->seed + (i << 32), product, what);
     }
     what->status = what->status == STATUS_INVALID ? STATUS_USAGE : what->status;
