@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#include "common/safe.h"
 #include "print.h"
 #include "words.h"
 

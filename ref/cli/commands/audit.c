@@ -12,7 +12,6 @@
 #include "cli/recognise.h"
 #include "command.h"
 #include "common/refusal.h"
-#include "common/safe.h"
 #include "findings.h"
 
 typedef struct auditing {

@@ -9,7 +9,6 @@
 #include "cli/report.h"
 #include "cli/show/deviations.h"
 #include "command.h"
-#include "common/safe.h"
 #include "verdict.h"
 
 /* ------------------------------------------------------------------- reports */

@@ -3,8 +3,6 @@
  */
 #include "compiled_view.h"
 
-#include <string.h>
-
 #include "cli/print.h"
 #include "cli/show/table.h"
 #include "common/safe.h"

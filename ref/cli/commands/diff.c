@@ -12,7 +12,6 @@
 #include "cli/style.h"
 #include "command.h"
 #include "common/refusal.h"
-#include "common/safe.h"
 #include "diff_state.h"
 
 typedef struct comparing {

@@ -17,7 +17,6 @@
 #include "common/memory.h"
 #include "common/names.h"
 #include "common/refusal.h"
-#include "common/safe.h"
 
 /* One of the two archives. */
 typedef struct side {

@@ -13,7 +13,6 @@
 #include "cli/source.h"
 #include "command.h"
 #include "common/digest.h"
-#include "common/safe.h"
 
 bool digest_program(const options *o, const ep_program *program, failure *what, digest *d) {
     ep_arena arena;

@@ -2,7 +2,6 @@
  * encode.c - epref encode: the program decoded and written again, whole or
  * not at all.
  */
-#include "cli/diag.h"
 #include "cli/source.h"
 #include "command.h"
 

@@ -11,7 +11,6 @@
 #include "cli/style.h"
 #include "cli/words.h"
 #include "command.h"
-#include "common/safe.h"
 #include "findings.h"
 
 /* A code, or a finding. */

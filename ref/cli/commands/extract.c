@@ -14,7 +14,6 @@
 #include "command.h"
 #include "common/memory.h"
 #include "common/refusal.h"
-#include "common/safe.h"
 
 /* ----------------------------------------------------------------------- all members */
 

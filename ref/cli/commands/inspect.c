@@ -16,9 +16,9 @@
 #include "cli/show/signature.h"
 #include "cli/show/types_json.h"
 #include "cli/style.h"
+#include "cli/words.h"
 #include "command.h"
 #include "common/digest.h"
-#include "common/safe.h"
 #include "compiled_view.h"
 #include "findings.h"
 #include "verdict.h"
@@ -32,6 +32,11 @@ typedef struct amount {
     uint64_t bytes;
 } amount;
 
+enum { PARAMETERS, BUFFERS, CONSTANTS, AMOUNTS };
+
+static const char *const amount_kinds[AMOUNTS] = {"parameter", "buffer", "tensor constant"};
+static const char *const amount_names[AMOUNTS] = {"parameter", "buffer", "constant"};
+
 typedef struct facts {
     const ep_program *program;
     ep_bytes member;      /* of the archive; empty where there is none */
@@ -41,9 +46,7 @@ typedef struct facts {
     name_list values; /* of the main graph */
     name_list dtypes; /* of the state: count of tensors */
     signature signature;
-    amount parameters;
-    amount buffers;
-    amount constants;
+    amount amounts[AMOUNTS];
     graphs_counts graphs;
     bool failed; /* for want of memory; sticks */
 } facts;
@@ -69,13 +72,6 @@ static uint64_t elements_of(ep_value meta) {
     return count;
 }
 
-static amount *amount_of(facts *f, ep_bytes kind) {
-    return bytes_equal(kind, "parameter")         ? &f->parameters
-           : bytes_equal(kind, "buffer")          ? &f->buffers
-           : bytes_equal(kind, "tensor constant") ? &f->constants
-                                                  : NULL;
-}
-
 /* What the tensor is that an input is: its dtype, elements and bytes. */
 static void size_up(name_item *item) {
     ep_value meta = printer_meta(item->value);
@@ -89,10 +85,14 @@ static void size_up(name_item *item) {
 
 /* What is said of a value is looked at once, however many inputs are that value. */
 static void count_state(facts *f, const signature_row *row) {
-    amount *a = amount_of(f, bytes_of(row->kind));
-    if (a == NULL) {
+    size_t kind = 0;
+    while (kind < AMOUNTS && strcmp(row->kind, amount_kinds[kind]) != 0) {
+        kind++;
+    }
+    if (kind == AMOUNTS) {
         return;
     }
+    amount *a = &f->amounts[kind];
     name_item *item = names_find(&f->values, show_value_name(&f->shown, row->value));
     a->count++;
     if (item == NULL) {
@@ -144,8 +144,7 @@ static void facts_free(facts *f) {
 /* Whether a row of the signature is one of the program's interface: what its user passes or
  * gets. */
 static bool is_interface(const signature_row *row) {
-    ep_bytes kind = bytes_of(row->kind);
-    return bytes_equal(kind, "user") || bytes_equal(kind, "constant") || bytes_equal(kind, "loss");
+    return word_among("user constant loss", row->kind) >= 0;
 }
 
 /* The release that wrote the program: empty where it does not say. */
@@ -315,9 +314,9 @@ static void facts_put_text(facts *f, buffer *b) {
     buffer_text(b, " -> ");
     put_values(f, b, SIGNATURE_OUTPUTS);
     put_symbols(f, b);
-    put_amount(b, &f->parameters, "parameter");
-    put_amount(b, &f->buffers, "buffer");
-    put_amount(b, &f->constants, "constant");
+    for (size_t i = 0; i < AMOUNTS; i++) {
+        put_amount(b, &f->amounts[i], amount_names[i]);
+    }
     put_dtypes(f, b);
     put_nodes(f, b);
     b->failed =
@@ -327,10 +326,9 @@ static void facts_put_text(facts *f, buffer *b) {
 /* ------------------------------------------------------------------------- JSON */
 
 static json *interface_list(facts *f, signature_side side) {
-    signature *said = &f->signature;
     signature_row row;
     json *list = json_array();
-    for (size_t i = 0; signature_at(said, side, i, &row); i++) {
+    for (size_t i = 0; signature_at(&f->signature, side, i, &row); i++) {
         if (is_interface(&row)) {
             json *value = json_make("name:u", types_name(&f->shown, &row));
             types_add_row(&f->shown, value, &row);
@@ -347,22 +345,21 @@ static json *amount_object(const amount *a) {
 
 /* An object; NULL for want of memory. */
 static json *facts_object(facts *f) {
-    json *object = json_object();
     f->shown.printer.full = true;
-    json_members(object,
-                 "member:u bytes:n schema_version:s torch_version:u releases:j "
-                 "digest:s undecided:b inputs:j",
-                 f->member, f->size, ep_program_version(f->program)->name, release_of(f),
-                 json_words(ep_program_version(f->program)->releases),
-                 f->digest == NULL ? NULL : f->digest->text,
-                 f->digest != NULL && f->digest->undecided, interface_list(f, SIGNATURE_INPUTS));
-    json_add(object, "outputs", interface_list(f, SIGNATURE_OUTPUTS));
-    json_members(object,
-                 "symbols:j parameters:j buffers:j constants:j dtypes:j nodes:n subgraphs:n "
-                 "operators:j",
-                 types_symbols(&f->shown), amount_object(&f->parameters),
-                 amount_object(&f->buffers), amount_object(&f->constants), json_counts(&f->dtypes),
-                 f->graphs.nodes, f->graphs.subgraphs, json_counts(&f->graphs.operators));
+    json *inputs = interface_list(f, SIGNATURE_INPUTS);
+    json *outputs = interface_list(f, SIGNATURE_OUTPUTS);
+    json *object = json_make(
+        "member:u bytes:n schema_version:s torch_version:u releases:j "
+        "digest:s undecided:b inputs:j outputs:j symbols:j parameters:j buffers:j constants:j "
+        "dtypes:j nodes:n subgraphs:n "
+        "operators:j",
+        f->member, f->size, ep_program_version(f->program)->name, release_of(f),
+        json_words(ep_program_version(f->program)->releases),
+        f->digest == NULL ? NULL : f->digest->text, f->digest != NULL && f->digest->undecided,
+        inputs, outputs, types_symbols(&f->shown), amount_object(&f->amounts[PARAMETERS]),
+        amount_object(&f->amounts[BUFFERS]), amount_object(&f->amounts[CONSTANTS]),
+        json_counts(&f->dtypes), f->graphs.nodes, f->graphs.subgraphs,
+        json_counts(&f->graphs.operators));
     if (f->failed || f->shown.failed || f->shown.printer.failed || f->signature.failed) {
         json_free(object);
         return NULL;
@@ -563,13 +560,12 @@ static void put_line(inspection *n, buffer *b) {
 }
 
 static json *audit_object(const inspection *n) {
-    json *object = json_object();
     json *found = json_object();
     int worst = EP_SEVERITY_HIGH;
     while (worst > EP_SEVERITY_NONE && n->severities[worst] == 0) {
         worst--;
     }
-    json_members(object, "worst:s", findings_severity((ep_severity)worst));
+    json *object = json_make("worst:s", findings_severity((ep_severity)worst));
     for (int severity = EP_SEVERITY_HIGH; severity > EP_SEVERITY_NONE; severity--) {
         json_add(object, findings_severity((ep_severity)severity),
                  json_integer((int64_t)n->severities[severity]));
@@ -583,34 +579,28 @@ static json *audit_object(const inspection *n) {
     return object;
 }
 
-static json *weights_object(const weights *w) {
-    return json_make("stored:s tensors:n objects:n classes:n bytes:i", stored(w), w->tensors,
-                     w->objects, w->classes, (int64_t)w->bytes);
-}
-
 static const char *container(const source *s) {
     return !source_is_archive(s) ? "program" : s->archive.root.size > 0 ? "pt2" : "flat";
 }
 
 static void put_object(inspection *n, buffer *b) {
     const verdict *v = &n->v;
-    bool judged = v->what.status == STATUS_DONE || v->what.status == STATUS_INVALID;
-    json *object = json_make("file:s", n->path);
-    judged = judged && !(source_is_compiled(v->s) && v->what.status == STATUS_DONE);
-    json_members(
-        object, "valid:j error:j", judged ? json_bool(v->what.status == STATUS_DONE) : json_null(),
-        v->what.status == STATUS_DONE ? json_null()
-                                      : diag_object(buffer_bytes(&n->label), "error", &v->what));
+    const weights *w = &n->weights;
+    bool done = v->what.status == STATUS_DONE;
+    bool judged = done ? !source_is_compiled(v->s) : v->what.status == STATUS_INVALID;
     bool known = n->programs > 0 || is_open(v->s);
-    json_members(object,
-                 "layout:s bytes:m data_read:b warnings:n notes:n programs:j "
-                 "compiled:j audit:j weights:j",
-                 known ? container(v->s) : NULL, known,
-                 (int64_t)(is_open(v->s) ? io_length(&v->s->file) : v->s->file.size),
-                 !v->o->no_data, v->warnings, v->notes, n->list, compiled_json(&n->models),
-                 n->audited ? audit_object(n) : json_null(),
-                 n->weights.known ? weights_object(&n->weights) : json_null());
-    json_put(b, object);
+    json *sizes = json_make("stored:s tensors:n objects:n classes:n bytes:i", stored(w), w->tensors,
+                            w->objects, w->classes, (int64_t)w->bytes);
+    json_put(b,
+             json_make("file:s valid:j error:j layout:s bytes:m data_read:b warnings:n notes:n "
+                       "programs:j compiled:j audit:j weights:?j weights:?j",
+                       n->path, judged ? json_bool(done) : json_null(),
+                       done ? json_null() : diag_object(buffer_bytes(&n->label), "error", &v->what),
+                       known ? container(v->s) : NULL, known,
+                       (int64_t)(is_open(v->s) ? io_length(&v->s->file) : v->s->file.size),
+                       !v->o->no_data, v->warnings, v->notes, n->list, compiled_json(&n->models),
+                       n->audited ? audit_object(n) : json_null(), w->known, sizes, !w->known,
+                       json_null()));
 }
 
 /* ----------------------------------------------------------------------------- command */

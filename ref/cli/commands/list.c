@@ -3,7 +3,6 @@
  */
 #include "archive/state/compiled.h"
 #include "archive/state/elements.h"
-#include "cli/diag.h"
 #include "cli/json.h"
 #include "cli/print.h"
 #include "cli/show/table.h"

@@ -6,7 +6,6 @@
  */
 #include <string.h>
 
-#include "cli/output.h"
 #include "cli/print.h"
 #include "cli/terminal.h"
 #include "cli/words.h"

@@ -10,7 +10,6 @@
 #include "cli/print.h"
 #include "cli/source.h"
 #include "command.h"
-#include "common/safe.h"
 
 /* A report in the making. */
 typedef struct report {

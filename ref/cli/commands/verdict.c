@@ -6,7 +6,6 @@
 #include "cli/print.h"
 #include "cli/recognise.h"
 #include "cli/show/deviations.h"
-#include "common/safe.h"
 
 static void tell(verdict *v, const char *severity, const failure *what) {
     if (v->told != NULL) {

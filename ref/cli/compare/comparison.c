@@ -9,7 +9,6 @@
 #include "cli/print.h"
 #include "cli/show/line.h"
 #include "common/memory.h"
-#include "common/safe.h"
 
 /* ----------------------------------------------------------- the lines of epref show */
 
