@@ -91,38 +91,33 @@ static void section_put_name(buffer *b, const section *s) {
     }
 }
 
-/* What is counted. */
+/* Inputs and outputs by kind; values by what they are; and the metadata of nodes by key, with the
+ * bytes of the texts. The first two are a signature_side. */
+enum { INPUTS, OUTPUTS, VALUES, METADATA, LISTS };
+
+/* What is counted of a program, and where it goes. */
 typedef struct stats {
     const ep_program *program;
     ep_arena *arena;
     ep_bytes file;
-    name_list inputs;   /* by kind: count */
-    name_list outputs;  /* by kind: count */
-    name_list metadata; /* of nodes, by key: count, and bytes of the texts */
-    name_list values;   /* by what they are: count */
+    ep_bytes label;
+    buffer *out;
+    bool color;
+    name_list lists[LISTS];
     size_t main_nodes;
     graphs_counts graphs;
     sections sections;
     bool failed; /* for want of memory; sticks */
 } stats;
 
-static void sum_up(stats *s, name_list *list) {
-    names_sort(list);
-    s->failed = s->failed || list->failed;
-    if (!s->failed) {
-        names_collapse(list);
-    }
-}
-
 static void count_signature(stats *s) {
     signature said;
     signature_row row;
     signature_open(&said, s->program, s->arena);
-    for (size_t i = 0; signature_at(&said, SIGNATURE_INPUTS, i, &row); i++) {
-        names_add(&s->inputs, (name_item){.name = bytes_of(row.kind), .count = 1});
-    }
-    for (size_t i = 0; signature_at(&said, SIGNATURE_OUTPUTS, i, &row); i++) {
-        names_add(&s->outputs, (name_item){.name = bytes_of(row.kind), .count = 1});
+    for (int side = INPUTS; side <= OUTPUTS; side++) {
+        for (size_t i = 0; signature_at(&said, (signature_side)side, i, &row); i++) {
+            names_add(&s->lists[side], (name_item){.name = bytes_of(row.kind), .count = 1});
+        }
     }
     s->failed = s->failed || said.failed;
     signature_close(&said);
@@ -135,7 +130,7 @@ static void count_metadata(stats *s, ep_value metadata) {
     for (size_t i = 0; i < ep_value_count(metadata); i++) {
         ep_bytes key = dict_key(metadata, i, s->arena, &s->failed);
         ep_bytes text = text_of(ep_value_item(metadata, i), &scratch, &s->failed);
-        names_add(&s->metadata,
+        names_add(&s->lists[METADATA],
                   (name_item){.name = key, .count = 1, .bytes = key.size + text.size});
     }
     ep_arena_free(&scratch);
@@ -150,7 +145,8 @@ static void count_values(stats *s, ep_value graph) {
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         size_t count = ep_value_count(ep_value_field(graph, fields[i][0]));
         if (count > 0) {
-            names_add(&s->values, (name_item){.name = bytes_of(fields[i][1]), .count = count});
+            names_add(&s->lists[VALUES],
+                      (name_item){.name = bytes_of(fields[i][1]), .count = count});
         }
     }
 }
@@ -164,42 +160,32 @@ static void count_graph(void *context, ep_value graph) {
     }
 }
 
-static void stats_count(stats *s, const ep_program *program, ep_bytes file, ep_arena *arena) {
-    *s = (stats){.program = program, .arena = arena, .file = file};
+static void stats_count(stats *s) {
     count_signature(s);
-    s->failed = !graphs_visit(program, count_graph, s) || s->failed;
-    s->failed = !graphs_count(program, arena, &s->graphs) || s->failed;
-    s->main_nodes = ep_value_count(ep_value_field(graphs_main(program), "nodes"));
-    sections_find(&s->sections, file);
-    s->failed = s->failed || s->sections.failed;
-    sum_up(s, &s->inputs);
-    sum_up(s, &s->outputs);
-    sum_up(s, &s->metadata);
-    sum_up(s, &s->values);
+    s->failed = !graphs_visit(s->program, count_graph, s) || s->failed;
+    s->failed = !graphs_count(s->program, s->arena, &s->graphs) || s->failed;
+    s->main_nodes = ep_value_count(ep_value_field(graphs_main(s->program), "nodes"));
+    sections_find(&s->sections, s->file);
+    for (size_t i = 0; i < LISTS; i++) {
+        names_sort(&s->lists[i]);
+        s->failed = s->failed || s->lists[i].failed || s->sections.failed;
+        if (!s->failed) {
+            names_collapse(&s->lists[i]);
+        }
+    }
 }
 
 static void stats_free(stats *s) {
-    names_free(&s->inputs);
-    names_free(&s->outputs);
+    for (size_t i = 0; i < LISTS; i++) {
+        names_free(&s->lists[i]);
+    }
     names_free(&s->graphs.operators);
-    names_free(&s->metadata);
-    names_free(&s->values);
 }
 
-/* What goes into a report, besides the counts. */
-typedef struct report {
-    const options *o;
-    const stats *s;
-    ep_bytes label;
-    buffer *out;
-    bool color;
-} report;
-
-static ep_bytes root_text(const report *r, const char *name) {
+static ep_bytes root_text(const stats *s, const char *name) {
     bool failed = false;
-    ep_bytes text =
-        text_of(ep_value_field(ep_program_root(r->s->program), name), r->s->arena, &failed);
-    r->out->failed = r->out->failed || failed;
+    ep_bytes text = text_of(ep_value_field(ep_program_root(s->program), name), s->arena, &failed);
+    s->out->failed = s->out->failed || failed;
     return text;
 }
 
@@ -207,42 +193,41 @@ static ep_bytes root_text(const report *r, const char *name) {
 
 enum { COLUMN = 11 };
 
-static void put_fact(report *r, const char *name, ep_bytes value) {
+static void put_fact(const stats *s, const char *name, ep_bytes value) {
     if (value.size > 0) {
-        print(r->out, "  %s%p%t\n", name, COLUMN, value);
+        print(s->out, "  %s%p%t\n", name, COLUMN, value);
     }
 }
 
-static void put_facts(report *r) {
-    const stats *s = r->s;
-    print(r->out, "%z%t%Z\n", r->color, STYLE_HEADING, r->label);
-    put_fact(r, "schema", bytes_of(ep_program_version(s->program)->name));
-    put_fact(r, "torch", root_text(r, "torch_version"));
-    put_fact(r, "dialect", root_text(r, "dialect"));
-    print(r->out, "  bytes%p%i\n", COLUMN, (int64_t)s->file.size);
-    print(r->out, "  nodes%p%i", COLUMN, (int64_t)s->graphs.nodes);
+static void put_facts(const stats *s) {
+    print(s->out, "%z%t%Z\n", s->color, STYLE_HEADING, s->label);
+    put_fact(s, "schema", bytes_of(ep_program_version(s->program)->name));
+    put_fact(s, "torch", root_text(s, "torch_version"));
+    put_fact(s, "dialect", root_text(s, "dialect"));
+    print(s->out, "  bytes%p%i\n", COLUMN, (int64_t)s->file.size);
+    print(s->out, "  nodes%p%i", COLUMN, (int64_t)s->graphs.nodes);
     if (s->graphs.subgraphs > 0) {
-        print(r->out, ", of these %i in %i%s", (int64_t)(s->graphs.nodes - s->main_nodes),
+        print(s->out, ", of these %i in %i%s", (int64_t)(s->graphs.nodes - s->main_nodes),
               (int64_t)s->graphs.subgraphs, s->graphs.subgraphs == 1 ? " subgraph" : " subgraphs");
     }
-    buffer_byte(r->out, '\n');
+    buffer_byte(s->out, '\n');
 }
 
-static void begin_table(report *r, table *t, const char *heading) {
+static void begin_table(const stats *s, table *t, const char *heading) {
     *t = (table){.right = {true, true}, .styles = {STYLE_TYPE, STYLE_DIM}};
-    style_heading(r->out, r->color, heading);
+    style_heading(s->out, s->color, heading);
 }
 
 /* operators: their names are said as the printer says them. */
-static void put_list(report *r, const char *heading, const name_list *list, bool bytes) {
+static void put_list(const stats *s, const char *heading, const name_list *list, bool bytes) {
     table t;
     printer p;
-    bool operators = list == &r->s->graphs.operators;
+    bool operators = list == &s->graphs.operators;
     if (list->count == 0) {
         return;
     }
     printer_open(&p);
-    begin_table(r, &t, heading);
+    begin_table(s, &t, heading);
     for (size_t i = 0; i < list->count; i++) {
         const name_item *item = &list->items[i];
         table_number(&t, bytes ? (size_t)item->bytes : item->count);
@@ -256,43 +241,43 @@ static void put_list(report *r, const char *heading, const name_list *list, bool
         }
         table_end_row(&t);
     }
-    table_put(r->out, &t, 2, r->color);
-    r->out->failed = r->out->failed || p.failed;
+    table_put(s->out, &t, 2, s->color);
+    s->out->failed = s->out->failed || p.failed;
     printer_close(&p);
 }
 
 /* "12.3%" of the file; 0 where there is next to nothing. */
-static void percent_cell(report *r, table *t, size_t bytes) {
-    size_t tenths = (size_t)((double)bytes * 1000 / (double)r->s->file.size + 0.5);
+static void percent_cell(const stats *s, table *t, size_t bytes) {
+    size_t tenths = (size_t)((double)bytes * 1000 / (double)s->file.size + 0.5);
     print(&t->text, "%i.%i%c", (int64_t)(tenths / 10), (int64_t)(tenths % 10), '%');
     table_end_cell(t);
 }
 
-static void put_sections(report *r) {
+static void put_sections(const stats *s) {
     table t;
-    const sections *found = &r->s->sections;
-    begin_table(r, &t, "bytes by section");
+    const sections *found = &s->sections;
+    begin_table(s, &t, "bytes by section");
     for (size_t i = 0; i < found->count; i++) {
         table_number(&t, found->items[i].bytes);
-        percent_cell(r, &t, found->items[i].bytes);
+        percent_cell(s, &t, found->items[i].bytes);
         section_put_name(&t.text, &found->items[i]);
         table_end_row(&t);
     }
     table_number(&t, found->other);
-    percent_cell(r, &t, found->other);
+    percent_cell(s, &t, found->other);
     buffer_text(&t.text, "brackets and keys around these");
     table_end_row(&t);
-    table_put(r->out, &t, 2, r->color);
+    table_put(s->out, &t, 2, s->color);
 }
 
-static void put_text(report *r) {
-    put_facts(r);
-    put_list(r, "inputs", &r->s->inputs, false);
-    put_list(r, "outputs", &r->s->outputs, false);
-    put_list(r, "values", &r->s->values, false);
-    put_list(r, "operators", &r->s->graphs.operators, false);
-    put_list(r, "bytes of node metadata, as text", &r->s->metadata, true);
-    put_sections(r);
+static void put_text(const stats *s) {
+    put_facts(s);
+    put_list(s, "inputs", &s->lists[INPUTS], false);
+    put_list(s, "outputs", &s->lists[OUTPUTS], false);
+    put_list(s, "values", &s->lists[VALUES], false);
+    put_list(s, "operators", &s->graphs.operators, false);
+    put_list(s, "bytes of node metadata, as text", &s->lists[METADATA], true);
+    put_sections(s);
 }
 
 /* ------------------------------------------------------------------------- JSON */
@@ -318,48 +303,45 @@ static json *section_list(const sections *found) {
     return array;
 }
 
-static void put_json(report *r) {
-    const stats *s = r->s;
-    json_put(r->out,
+static void put_json(const stats *s) {
+    json_put(s->out,
              json_make("file:t schema_version:s torch_version:u bytes:n nodes:n "
                        "main_nodes:n subgraphs:n inputs:j outputs:j values:j operators:j "
                        "op_count:j op_set:j metadata:j sections:j other_bytes:n",
-                       r->label, ep_program_version(s->program)->name,
-                       root_text(r, "torch_version"), s->file.size, s->graphs.nodes, s->main_nodes,
+                       s->label, ep_program_version(s->program)->name,
+                       root_text(s, "torch_version"), s->file.size, s->graphs.nodes, s->main_nodes,
                        s->graphs.subgraphs,
-                       list_object(&s->inputs, "kind:t count:n bytes:?n", false),
-                       list_object(&s->outputs, "kind:t count:n bytes:?n", false),
-                       list_object(&s->values, "kind:t count:n bytes:?n", false),
+                       list_object(&s->lists[INPUTS], "kind:t count:n bytes:?n", false),
+                       list_object(&s->lists[OUTPUTS], "kind:t count:n bytes:?n", false),
+                       list_object(&s->lists[VALUES], "kind:t count:n bytes:?n", false),
                        list_object(&s->graphs.operators, "target:t count:n bytes:?n", false),
                        json_counts(&s->graphs.operators), json_sorted_names(&s->graphs.operators),
-                       list_object(&s->metadata, "key:t count:n bytes:?n", true),
+                       list_object(&s->lists[METADATA], "key:t count:n bytes:?n", true),
                        section_list(&s->sections), s->sections.other));
 }
 
 /* ---------------------------------------------------------------------- command */
 
 static status stats_file(command_run *run, const char *path) {
-    const options *o = run->o;
-    source *s = &run->source;
+    source *from = &run->source;
     size_t *told = run->context;
-    stats counted = {0};
     ep_arena arena;
-    const ep_program *program;
-    s->path = path;
-    status result = source_load(s, o, &arena, &program, NULL);
+    stats s = {.arena = &arena, .out = &run->product, .color = style_on_output(run->o)};
+    from->path = path;
+    status result = source_load(from, run->o, &arena, &s.program, NULL);
     if (result == STATUS_DONE) {
-        report r = {.o = o, .s = &counted, .label = buffer_bytes(&s->label), .out = &run->product};
-        r.color = style_on_output(o);
-        stats_count(&counted, program, s->input, &arena);
-        buffer_text(r.out, !o->json && (*told)++ > 0 ? "\n" : "");
-        r.out->failed = r.out->failed || counted.failed;
-        if (o->json && !counted.failed) {
-            put_json(&r);
-        } else if (!counted.failed) {
-            put_text(&r);
+        s.file = from->input;
+        s.label = buffer_bytes(&from->label);
+        stats_count(&s);
+        buffer_text(s.out, !run->o->json && (*told)++ > 0 ? "\n" : "");
+        s.out->failed = s.out->failed || s.failed;
+        if (run->o->json && !s.failed) {
+            put_json(&s);
+        } else if (!s.failed) {
+            put_text(&s);
         }
     }
-    stats_free(&counted);
+    stats_free(&s);
     ep_arena_free(&arena);
     return result;
 }
