@@ -25,6 +25,12 @@ void print(buffer *b, const char *format, ...) {
             buffer_put(b, data, va_arg(arguments, size_t));
         } else if (next[1] == 'i') {
             buffer_number(b, va_arg(arguments, int64_t));
+        } else if (next[1] == 'q') {
+            safe_quoted(b, va_arg(arguments, ep_bytes));
+        } else if (next[1] == 'm') {
+            buffer_byte(b, (char)(STYLE_MARK + (int)va_arg(arguments, style)));
+        } else if (next[1] == 'M') {
+            buffer_byte(b, (char)(STYLE_MARK + (int)STYLE_PLAIN));
         } else if (next[1] == 'z') {
             styled = va_arg(arguments, int) != 0;
             style_put(b, styled, va_arg(arguments, style));

@@ -23,6 +23,9 @@ typedef enum style {
     STYLE_COUNT
 } style;
 
+/* In a line that is on its way to the screen (show/line.h), each is a byte, from here on. */
+enum { STYLE_MARK = 16 };
+
 /* Switches from here on, if there are to be colours. */
 void style_put(buffer *b, bool color, style wanted);
 

@@ -9,7 +9,7 @@
 
 #include "print.h"
 
-enum { LONGEST = 32, EXCHANGED = 2, ROWS = 3 };
+enum { LONGEST = 32 };
 
 nearest nearest_to(ep_bytes word) {
     return (nearest){.word = word, .distance = word.size / 3 + (word.size > 1) + 1};
@@ -27,31 +27,25 @@ static size_t least(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
-/* The rows of the table are those of i - 2, i - 1 and i letters of a. */
-static size_t cell(size_t rows[ROWS][LONGEST + 1], ep_bytes a, size_t i, ep_bytes b, size_t j) {
-    size_t best = rows[1][j - 1] + !same(a, i - 1, b, j - 1);
-    best = least(best, least(rows[1][j], rows[2][j - 1]) + 1);
-    bool exchanged =
-        i >= EXCHANGED && j >= EXCHANGED && same(a, i - 1, b, j - 2) && same(a, i - 2, b, j - 1);
-    return exchanged ? least(best, rows[0][j - 2] + 1) : best;
+/* Of i letters of a and j of b. */
+static size_t cell(size_t rows[][LONGEST + 1], ep_bytes a, size_t i, ep_bytes b, size_t j) {
+    if (i == 0 || j == 0) {
+        return i + j;
+    }
+    size_t best = rows[i - 1][j - 1] + !same(a, i - 1, b, j - 1);
+    best = least(best, least(rows[i - 1][j], rows[i][j - 1]) + 1);
+    bool exchanged = i > 1 && j > 1 && same(a, i - 1, b, j - 2) && same(a, i - 2, b, j - 1);
+    return exchanged ? least(best, rows[i - 2][j - 2] + 1) : best;
 }
 
 static size_t distance(ep_bytes a, ep_bytes b) {
-    size_t rows[ROWS][LONGEST + 1];
-    for (size_t j = 0; j <= b.size; j++) {
-        rows[0][j] = rows[1][j] = rows[2][j] = j;
-    }
-    for (size_t i = 1; i <= a.size; i++) {
+    size_t rows[LONGEST + 1][LONGEST + 1];
+    for (size_t i = 0; i <= a.size; i++) {
         for (size_t j = 0; j <= b.size; j++) {
-            rows[0][j] = rows[1][j];
-            rows[1][j] = rows[2][j];
-        }
-        rows[2][0] = i;
-        for (size_t j = 1; j <= b.size; j++) {
-            rows[2][j] = cell(rows, a, i, b, j);
+            rows[i][j] = cell(rows, a, i, b, j);
         }
     }
-    return rows[2][b.size];
+    return rows[a.size][b.size];
 }
 
 /* How many letters two words begin with alike. */

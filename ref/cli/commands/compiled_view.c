@@ -32,11 +32,7 @@ static void key_cell(table *t, ep_bytes key) {
     while (i < KNOWN && !bytes_equal(key, known[i].key)) {
         i++;
     }
-    if (i < KNOWN) {
-        buffer_text(&t->text, known[i].label);
-    } else {
-        safe_quoted(&t->text, key);
-    }
+    print(&t->text, i < KNOWN ? "%t" : "%q", i < KNOWN ? bytes_of(known[i].label) : key);
     table_end_cell(t);
 }
 

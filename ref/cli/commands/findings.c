@@ -53,9 +53,7 @@ static void put_message(buffer *b, const ep_finding *finding) {
     }
     buffer_text(b, finding->why);
     if (text.size > 0) {
-        buffer_text(b, ": ");
-        safe_quoted(b, text);
-        buffer_text(b, cut ? "..." : "");
+        print(b, ": %q%s", text, cut ? "..." : "");
     }
 }
 

@@ -4,49 +4,27 @@
  */
 #include "line.h"
 
-enum { OUTER_BREAK = 1, INNER_BREAK = 2, CELL_END = 3, FIRST_STYLE = 16, HANGING_INDENT = 4 };
-
-void line_break(buffer *line) {
-    buffer_byte(line, OUTER_BREAK);
-}
-
-void line_inner_break(buffer *line) {
-    buffer_byte(line, INNER_BREAK);
-}
-
-void line_cell(buffer *line) {
-    buffer_byte(line, CELL_END);
-}
-
-void line_style(buffer *line, style wanted) {
-    buffer_byte(line, (char)(FIRST_STYLE + (int)wanted));
-}
-
-void line_word(buffer *line, style wanted, const char *word) {
-    line_style(line, wanted);
-    buffer_text(line, word);
-    line_style(line, STYLE_PLAIN);
-}
+enum { HANGING_INDENT = 4 };
 
 static bool is_break(char c) {
-    return c == OUTER_BREAK || c == INNER_BREAK;
+    return c == LINE_BREAK || c == LINE_INNER_BREAK;
 }
 
 static bool is_style(char c) {
-    return FIRST_STYLE <= c && c < FIRST_STYLE + STYLE_COUNT;
+    return STYLE_MARK <= c && c < STYLE_MARK + STYLE_COUNT;
 }
 
 /* Marks of which nothing is seen. */
 static bool is_unseen(char c) {
-    return c == CELL_END || is_style(c);
+    return c == LINE_CELL || is_style(c);
 }
 
 /* Columns from a place to the next break: any, or an outer one. */
 static size_t columns_ahead(ep_bytes line, size_t at, char kind) {
     size_t columns = 0;
-    for (; at < line.size && line.data[at] != OUTER_BREAK; at++) {
+    for (; at < line.size && line.data[at] != LINE_BREAK; at++) {
         char c = line.data[at];
-        if (c == INNER_BREAK && kind == INNER_BREAK) {
+        if (c == LINE_INNER_BREAK && kind == LINE_INNER_BREAK) {
             break;
         }
         columns += !is_unseen(c) && ((unsigned char)c & 0xC0) != 0x80;
@@ -72,7 +50,7 @@ void line_put(buffer *out, const line_layout *layout, ep_bytes line) {
     for (size_t i = 0; i < line.size; i++) {
         char c = line.data[i];
         if (is_style(c)) {
-            style_put(out, layout->color, (style)(c - FIRST_STYLE));
+            style_put(out, layout->color, (style)(c - STYLE_MARK));
         } else if (is_break(c)) {
             column = put_break(out, layout, column, columns_ahead(line, i + 1, c));
         } else if (!is_unseen(c)) {
@@ -100,8 +78,8 @@ bool line_next(ep_bytes *line, line_piece *piece) {
     piece->cell = piece->space = false;
     for (; line->size > 0 && is_mark(line->data[0]); line->data++, line->size--) {
         char c = line->data[0];
-        piece->in = is_style(c) ? (style)(c - FIRST_STYLE) : piece->in;
-        piece->cell = c == CELL_END;
+        piece->in = is_style(c) ? (style)(c - STYLE_MARK) : piece->in;
+        piece->cell = c == LINE_CELL;
         piece->space = is_break(c);
         if (piece->cell || piece->space) {
             piece->text = (ep_bytes){"", 0};

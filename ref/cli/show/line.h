@@ -8,19 +8,12 @@
 
 #include "cli/style.h"
 
-/* A space, or a line break if what follows to the next break does not fit; an
- * inner one only where the whole between two outer ones does not fit. */
-void line_break(buffer *line);
-void line_inner_break(buffer *line);
-
-/* The end of a cell, in a line that is a row of a table. */
-void line_cell(buffer *line);
-
-/* Another style from here on. */
-void line_style(buffer *line, style wanted);
-
-/* A word in a style. */
-void line_word(buffer *line, style wanted, const char *word);
+/* Marks, besides those of print (%m). */
+enum {
+    LINE_BREAK = 1, /* a space, or a line break if what follows to the next one does not fit */
+    LINE_INNER_BREAK = 2, /* ... only where the whole between two outer ones does not fit */
+    LINE_CELL = 3         /* the end of a cell, in a line that is a row of a table */
+};
 
 /* Where and how a line goes out. */
 typedef struct line_layout {

@@ -52,30 +52,20 @@ static void push_graph(show *s, graph_stack *stack, ep_value argument, size_t in
 /* "a, b, c", each with its type if the printer is told so. */
 static void put_list(printer *p, ep_value list) {
     for (size_t i = 0; i < ep_value_count(list); i++) {
-        if (i > 0) {
-            buffer_byte(&p->line, ',');
-            line_break(&p->line);
-        }
+        print(&p->line, i > 0 ? ",%c" : "", LINE_BREAK);
         printer_put(p, ep_value_item(list, i));
     }
 }
 
-/* A list of one, which some releases make of the one output of a higher-order operator. */
-static bool is_list_of_one(ep_value output) {
+/* A list of one, which some releases make of the one output of a higher-order operator, is not
+ * broken. */
+static void put_one_output(printer *p, ep_value output) {
     const char *tag;
     ep_value held = unwrap(output, &tag);
-    return ep_value_kind(held) == EP_KIND_LIST && ep_value_count(held) == 1;
-}
-
-static void put_one_output(printer *p, ep_value output) {
-    if (is_list_of_one(output)) {
-        const char *tag;
-        buffer_byte(&p->line, '[');
-        printer_put(p, ep_value_item(unwrap(output, &tag), 0));
-        buffer_byte(&p->line, ']');
-    } else {
-        printer_put(p, output);
-    }
+    bool list = ep_value_kind(held) == EP_KIND_LIST && ep_value_count(held) == 1;
+    buffer_text(&p->line, list ? "[" : "");
+    printer_put(p, list ? ep_value_item(held, 0) : output);
+    buffer_text(&p->line, list ? "]" : "");
 }
 
 static void put_outputs(printer *p, ep_value outputs) {
@@ -91,8 +81,7 @@ static void put_outputs(printer *p, ep_value outputs) {
         put_list(p, outputs);
         buffer_byte(&p->line, ')');
     }
-    buffer_text(&p->line, " =");
-    line_break(&p->line);
+    print(&p->line, " =%c", LINE_BREAK);
     p->typed = false;
 }
 
@@ -127,10 +116,7 @@ static void put_node(printer *p, ep_value node) {
     printer_put_operator(p, target);
     buffer_byte(&p->line, '(');
     for (size_t i = 0; i < ep_value_count(inputs); i++) {
-        if (i > 0) {
-            buffer_byte(&p->line, ',');
-            line_break(&p->line);
-        }
+        print(&p->line, i > 0 ? ",%c" : "", LINE_BREAK);
         put_input(p, ep_value_item(inputs, i), named_operands);
     }
     buffer_byte(&p->line, ')');
@@ -243,13 +229,11 @@ static void say_source(show *s, ep_value node, size_t indent) {
     show_put_source(s, node, &said);
     if (said.size > 0 && bytes_compare(buffer_bytes(&said), buffer_bytes(&s->last_source)) != 0) {
         buffer_spaces(s->out, indent);
-        style_put(s->out, color, STYLE_DIM);
-        buffer_text(s->out, "# ");
+        print(s->out, "%z# ", color, STYLE_DIM);
         size_t from = s->out->size;
         buffer_put(s->out, said.data, said.size);
         cut(s->out, from, s->width > indent + 5 ? s->width - indent - 5 : 0);
-        style_put(s->out, color, STYLE_PLAIN);
-        buffer_byte(s->out, '\n');
+        print(s->out, "%z\n", color, STYLE_PLAIN);
         buffer_clear(&s->last_source);
         buffer_put(&s->last_source, said.data, said.size);
     }
@@ -284,8 +268,7 @@ static void end_graph(show *s, graph_stack *stack) {
     graph_frame *frame = &stack->frames[stack->depth - 1];
     printer *p = &s->printer;
     ep_value outputs = ep_value_field(frame->graph, "outputs");
-    line_word(&p->line, STYLE_OPERATOR, "return");
-    buffer_text(&p->line, ep_value_count(outputs) > 0 ? " " : "");
+    print(&p->line, "%mreturn%M%s", STYLE_OPERATOR, ep_value_count(outputs) > 0 ? " " : "");
     put_list(p, outputs);
     show_part_line(s, frame->indent, SHOW_END, frame->graph);
     buffer_clear(&s->last_source);

@@ -69,9 +69,7 @@ static void put_head(show *s, const ep_bytes *label) {
     buffer *line = &s->printer.line;
     ep_value root = ep_program_root(s->program);
     if (label != NULL) {
-        line_style(line, STYLE_HEADING);
-        safe_text(line, *label);
-        line_style(line, STYLE_PLAIN);
+        print(line, "%m%t%M", STYLE_HEADING, *label);
         show_line(s, 0);
     }
     show_put_versions(s);
@@ -240,22 +238,20 @@ static void put_remarks(show *s, const signature_row *row, name_item *found, boo
 static void put_row(show *s, table *t, const signature_row *row, bool input, ep_value of) {
     buffer *line = &s->printer.line;
     ep_bytes name = show_value_name(s, row->value);
-    buffer_text(line, row->kind);
-    line_cell(line);
+    print(line, "%s%c", row->kind, LINE_CELL);
     if (row->name.size > 0) {
-        safe_text(line, row->name);
-        line_cell(line);
+        print(line, "%t%c", row->name, LINE_CELL);
         printer_put(&s->printer, row->value);
     } else {
         printer_put(&s->printer, row->value);
-        line_cell(line);
+        buffer_byte(line, LINE_CELL);
         printer_put_type(&s->printer, name);
     }
-    line_cell(line);
+    buffer_byte(line, LINE_CELL);
     put_target(s, row->target);
-    line_cell(line);
+    buffer_byte(line, LINE_CELL);
     put_remarks(s, row, name.size > 0 ? names_find(s->printer.values, name) : NULL, input);
-    line_cell(line);
+    buffer_byte(line, LINE_CELL);
     end_row(s, t, of);
 }
 

@@ -49,14 +49,8 @@ static bool is_plain(ep_bytes name) {
 }
 
 void printer_put_name(printer *p, char sign, ep_bytes name) {
-    line_style(&p->line, sign == '%' ? STYLE_VALUE : STYLE_GRAPH);
-    buffer_byte(&p->line, sign);
-    if (is_plain(name)) {
-        safe_text(&p->line, name);
-    } else {
-        safe_quoted(&p->line, name);
-    }
-    line_style(&p->line, STYLE_PLAIN);
+    print(&p->line, is_plain(name) ? "%m%c%t%M" : "%m%c%q%M",
+          sign == '%' ? STYLE_VALUE : STYLE_GRAPH, sign, name);
 }
 
 static void put_value_name(printer *p, ep_bytes name) {
@@ -75,15 +69,11 @@ void printer_put_operator(printer *p, ep_bytes target) {
     static const char overload[] = ".default";
     size_t first = sizeof prefix - 1;
     size_t last = sizeof overload - 1;
-    if (target.size > first && memcmp(target.data, prefix, first) == 0) {
+    if (target.size > first && bytes_start(target, prefix)) {
         target = (ep_bytes){target.data + first, target.size - first};
-        if (target.size > last && memcmp(target.data + target.size - last, overload, last) == 0) {
-            target.size -= last;
-        }
+        target.size -= target.size > last && bytes_end(target, overload) ? last : 0;
     }
-    line_style(&p->line, STYLE_OPERATOR);
-    safe_text(&p->line, target);
-    line_style(&p->line, STYLE_PLAIN);
+    print(&p->line, "%m%t%M", STYLE_OPERATOR, target);
 }
 
 /* --------------------------------------------------------------------- types */
@@ -270,14 +260,14 @@ bool printer_put_type(printer *p, ep_bytes name) {
     if (found == NULL) {
         return false;
     }
-    line_style(&p->line, STYLE_TYPE);
+    print(&p->line, "%m", STYLE_TYPE);
     if (found->said[NAMES_TYPE].known) {
         ep_bytes type = names_said(p->values, found, NAMES_TYPE);
         buffer_put(&p->line, type.data, type.size);
     } else {
         put_new_type(p, found);
     }
-    line_style(&p->line, STYLE_PLAIN);
+    print(&p->line, "%M");
     return true;
 }
 
@@ -295,11 +285,9 @@ static void open_frame(printer *p, ep_value value, char open, char close) {
 static void put_complex(printer *p, ep_value value) {
     char imaginary[EP_FLOAT_SIZE];
     size_t size = ep_float_text(ep_value_float(ep_value_field(value, "imag")), imaginary);
-    line_style(&p->line, STYLE_LITERAL);
-    buffer_byte(&p->line, '(');
+    print(&p->line, "%m(", STYLE_LITERAL);
     put_float(p, ep_value_float(ep_value_field(value, "real")));
-    print(&p->line, "%s%rj)", imaginary[0] == '-' ? "" : "+", imaginary, size);
-    line_style(&p->line, STYLE_PLAIN);
+    print(&p->line, "%s%rj)%M", imaginary[0] == '-' ? "" : "+", imaginary, size);
 }
 
 static void put_struct(printer *p, ep_value value) {
@@ -308,15 +296,15 @@ static void put_struct(printer *p, ep_value value) {
     } else if (value_is(value, "ComplexValue")) {
         put_complex(p, value);
     } else if (value_is(value, "Device")) {
-        line_style(&p->line, STYLE_LITERAL);
+        print(&p->line, "%m", STYLE_LITERAL);
         printer_put_device(p, value);
-        line_style(&p->line, STYLE_PLAIN);
+        print(&p->line, "%M");
     } else if (value_is(value, "SymExpr")) {
         printer_put_size(p, value);
     } else if (ep_value_kind(ep_value_field(value, "name")) == EP_KIND_STR) {
         put_value_name(p, text(p, ep_value_field(value, "name")));
     } else {
-        line_word(&p->line, STYLE_LITERAL, ep_value_type(value)); /* version 1: a blob */
+        print(&p->line, "%m%s%M", STYLE_LITERAL, ep_value_type(value)); /* version 1: a blob */
     }
 }
 
@@ -327,15 +315,13 @@ static void put_string(printer *p, const char *tag, ep_bytes string) {
     } else if (tag != NULL && strcmp(tag, "as_operator") == 0) {
         printer_put_operator(p, string);
     } else {
-        line_style(&p->line, STYLE_LITERAL);
-        safe_quoted(&p->line, string);
-        line_style(&p->line, STYLE_PLAIN);
+        print(&p->line, "%m%q%M", STYLE_LITERAL, string);
     }
 }
 
 static void put_scalar(printer *p, ep_value value) {
     ep_kind kind = ep_value_kind(value);
-    line_style(&p->line, STYLE_LITERAL);
+    print(&p->line, "%m", STYLE_LITERAL);
     if (kind == EP_KIND_INT || kind == EP_KIND_BOOL || kind == EP_KIND_FLOAT) {
         printer_put_size(p, value);
     } else if (kind == EP_KIND_ENUM) {
@@ -345,7 +331,7 @@ static void put_scalar(printer *p, ep_value value) {
     } else {
         buffer_text(&p->line, kind == EP_KIND_BYTES ? "bytes" : "None");
     }
-    line_style(&p->line, STYLE_PLAIN);
+    print(&p->line, "%M");
 }
 
 /* A value, or the beginning of one that is a list or dict. */
@@ -354,7 +340,7 @@ static void put_one(printer *p, ep_value value) {
     ep_value held = unwrap(value, &tag);
     ep_kind kind = ep_value_kind(held);
     if (tag != NULL && strcmp(tag, "as_none") == 0) {
-        line_word(&p->line, STYLE_LITERAL, "None");
+        print(&p->line, "%mNone%M", STYLE_LITERAL);
     } else if (kind == EP_KIND_LIST || kind == EP_KIND_TUPLE) {
         open_frame(p, held, '[', ']');
     } else if (kind == EP_KIND_DICT) {
@@ -368,13 +354,6 @@ static void put_one(printer *p, ep_value value) {
     }
 }
 
-static void put_key(printer *p, const printer_frame *frame, size_t i) {
-    if (frame->close == '}') {
-        safe_quoted(&p->line, dict_key(frame->value, i, &p->scratch, &p->failed));
-        buffer_text(&p->line, ": ");
-    }
-}
-
 void printer_put(printer *p, ep_value value) {
     put_one(p, value);
     while (p->depth > 0) {
@@ -385,11 +364,10 @@ void printer_put(printer *p, ep_value value) {
             continue;
         }
         size_t i = frame->next++;
-        if (i > 0) {
-            buffer_byte(&p->line, ',');
-            line_inner_break(&p->line);
+        print(&p->line, i > 0 ? ",%c" : "", LINE_INNER_BREAK);
+        if (frame->close == '}') {
+            print(&p->line, "%q: ", dict_key(frame->value, i, &p->scratch, &p->failed));
         }
-        put_key(p, frame, i);
         put_one(p, ep_value_item(frame->value, i));
     }
 }

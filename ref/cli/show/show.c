@@ -75,9 +75,7 @@ void show_put_range(show *s, size_t i) {
     if (from) {
         print(line, "%i <= ", ep_value_int(low));
     }
-    line_style(line, STYLE_TYPE);
-    safe_text(line, dict_key(ranges, i, &s->printer.scratch, &s->failed));
-    line_style(line, STYLE_PLAIN);
+    print(line, "%m%t%M", STYLE_TYPE, dict_key(ranges, i, &s->printer.scratch, &s->failed));
     if (to) {
         print(line, " <= %i", ep_value_int(high));
     }
