@@ -16,10 +16,12 @@ struct json {
     char opening;
 };
 
-static json *make(char opening) {
+static json *make(char opening, buffer text) {
     json *item = memory_resize(NULL, sizeof *item);
-    if (item != NULL) {
-        *item = (json){.opening = opening};
+    if (item == NULL) {
+        buffer_free(&text);
+    } else {
+        *item = (json){.text = text, .opening = opening};
     }
     return item;
 }
@@ -32,27 +34,23 @@ void json_free(json *item) {
 }
 
 json *json_object(void) {
-    return make('{');
+    return make('{', (buffer){0});
 }
 
 json *json_array(void) {
-    return make('[');
+    return make('[', (buffer){0});
 }
 
 json *json_text(ep_bytes text) {
-    json *item = make(0);
-    if (item != NULL) {
-        safe_json(&item->text, text);
-    }
-    return item;
+    buffer b = {0};
+    safe_json(&b, text);
+    return make(0, b);
 }
 
 json *json_integer(int64_t number) {
-    json *item = make(0);
-    if (item != NULL) {
-        buffer_number(&item->text, number);
-    }
-    return item;
+    buffer b = {0};
+    buffer_number(&b, number);
+    return make(0, b);
 }
 
 json *json_list(size_t count, json *item(const void *context, size_t i), const void *context) {
@@ -107,11 +105,9 @@ json *json_counts(const name_list *list) {
 }
 
 json *json_finished(ep_bytes text) {
-    json *item = make(0);
-    if (item != NULL) {
-        buffer_put(&item->text, text.data, text.size);
-    }
-    return item;
+    buffer b = {0};
+    buffer_put(&b, text.data, text.size);
+    return make(0, b);
 }
 
 json *json_bool(bool value) {

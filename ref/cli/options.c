@@ -273,48 +273,43 @@ static bool take_command(parser *p) {
     return refuse_command(p, text);
 }
 
-static const char *fault_of_migrate(const options *o) {
-    bool several = o->operand_count > 1 || o->recursive;
-    bool unnamed = o->operand_count == 0;
-    for (size_t i = 0; i < o->operand_count; i++) {
-        unnamed = unnamed || strcmp(o->operands[i], "-") == 0;
-    }
-    return o->to == NULL                            ? "it needs --to=VERSION"
-           : several && o->to_dir == NULL           ? "several files need --to-dir=DIR"
-           : o->to_dir != NULL && o->output != NULL ? "--to-dir and --output: one of them"
-           : o->to_dir != NULL && unnamed           ? "--to-dir needs files that have names"
-                                                    : NULL;
-}
-
 /* What a command cannot do without, and what does not go together. */
 static bool is_complete(parser *p) {
     const options *o = p->o;
     bool pack = o->command == COMMAND_PACK;
     bool two = o->command == COMMAND_DIFF || o->command == COMMAND_JOIN;
-    bool both_stdin = two && o->operand_count == 2 && strcmp(o->operands[0], "-") == 0 &&
-                      strcmp(o->operands[1], "-") == 0;
+    bool migrate = o->command == COMMAND_MIGRATE;
+    bool several = o->operand_count > 1 || o->recursive;
+    size_t streams = 0; /* standard input among the operands */
+    for (size_t i = 0; i < o->operand_count; i++) {
+        streams += strcmp(o->operands[i], "-") == 0;
+    }
     const struct {
         bool holds;
         const char *why;
     } faults[] = {
+        {migrate && o->to == NULL, "it needs --to=VERSION"},
+        {migrate && several && o->to_dir == NULL, "several files need --to-dir=DIR"},
+        {migrate && o->to_dir != NULL && o->output != NULL, "--to-dir and --output: one of them"},
+        {migrate && o->to_dir != NULL && (streams > 0 || o->operand_count == 0),
+         "--to-dir needs files that have names"},
         {o->constants != NULL && o->form != EP_CANON_TORCH, "--constants is for --form=torch only"},
         {pack && o->operand_count < 1, "it needs a folder, or a program and --tensors"},
         {pack && o->tensors == NULL && o->operand_count > 1, "extra files go with --tensors"},
         {o->sample_inputs != NULL && o->tensors == NULL, "--sample-inputs goes with --tensors"},
         {two && o->operand_count < 2, "it needs two files"},
-        {both_stdin, "standard input can be one of the files only"},
+        {two && streams > 1, "standard input can be one of the files only"},
         {o->fields && (o->stat || o->unified_given || o->full),
          "--fields lists fields, and goes with none of --stat, --unified and --full"},
         {(o->quiet || o->status) && !o->check, "--quiet and --status are for --check only"},
         {o->check && o->output != NULL, "--check has no product to write to a file"},
         {o->check && o->recursive, "--check takes lists, and --recursive looks for archives"},
         {o->recursive && o->operand_count == 0, "--recursive needs a folder"}};
-    const char *wrong = o->command == COMMAND_MIGRATE ? fault_of_migrate(o) : NULL;
-    size_t count = o->command == COMMAND_MIGRATE ? 0 : sizeof faults / sizeof faults[0];
-    for (size_t i = 0; wrong == NULL && i < count; i++) {
-        wrong = faults[i].holds ? faults[i].why : NULL;
+    size_t i = 0;
+    while (i < sizeof faults / sizeof faults[0] && !faults[i].holds) {
+        i++;
     }
-    return wrong == NULL || complain(p, wrong, NULL);
+    return i == sizeof faults / sizeof faults[0] || complain(p, faults[i].why, NULL);
 }
 
 bool options_parse(options *o, int argc, char **argv, buffer *complaint) {

@@ -10,6 +10,10 @@
 /* Which of some words, with a space between them, a word is; -1: none of them. */
 int word_among(const char *words, const char *word);
 
+static inline bool word_is(const char *word, const char *words) {
+    return word_among(words, word) >= 0;
+}
+
 /* Takes the next of such words off a text, which may be NULL. False: there is none. */
 bool words_next(const char **words, ep_bytes *word);
 

@@ -39,22 +39,19 @@ typedef struct packing {
 
 /* ---------------------------------------------------------------------------- inputs */
 
-/* Tells of a failure at a file. */
-static status fail_at(const packing *p, const char *path, const failure *what) {
-    return diag_fail(p->o, bytes_of(path), what);
+/* Tells of a failure at a file, or at what has a name in it: "FILE!NAME". */
+static status fail_at(const packing *p, const char *path, const char *sign, ep_bytes name,
+                      const failure *what) {
+    buffer label = {0};
+    print(&label, "%s%s%r", path, name.size > 0 ? sign : "", name.data, name.size);
+    return diag_fail_at(p->o, &label, what);
 }
 
 /* "folder/file", or "folder!tensor". */
 static status fail_folder(const packing *p, const failure *what) {
     const tensorfolder *f = &p->folder;
-    buffer label = {0};
-    buffer_text(&label, f->path);
-    if (f->blamed != NULL) {
-        print(&label, "/%s", f->blamed);
-    } else if (f->tensor.size > 0) {
-        print(&label, "!%r", f->tensor.data, f->tensor.size);
-    }
-    return diag_fail_at(p->o, &label, what);
+    return f->blamed != NULL ? fail_at(p, f->path, "/", bytes_of(f->blamed), what)
+                             : fail_at(p, f->path, "!", f->tensor, what);
 }
 
 static status open_tensors(packing *p) {
@@ -68,7 +65,7 @@ static status open_tensors(packing *p) {
     bool ok = io_open(p->o->tensors, &p->tensors, &what) &&
               io_settle(&p->tensors,
                         safetensors_open(&p->tensors, p->o->limits.bytes, &p->state, &what), &what);
-    return ok ? STATUS_DONE : fail_at(p, p->o->tensors, &what);
+    return ok ? STATUS_DONE : diag_fail(p->o, bytes_of(p->o->tensors), &what);
 }
 
 static bool read_whole(const options *o, const char *path, io_data *d, failure *what) {
@@ -89,8 +86,9 @@ static bool read_whole(const options *o, const char *path, io_data *d, failure *
 static status read_inputs(packing *p) {
     failure what = {0};
     const char *path = p->o->sample_inputs;
-    return path == NULL || read_whole(p->o, path, &p->inputs, &what) ? STATUS_DONE
-                                                                     : fail_at(p, path, &what);
+    return path == NULL || read_whole(p->o, path, &p->inputs, &what)
+               ? STATUS_DONE
+               : diag_fail(p->o, bytes_of(path), &what);
 }
 
 /* NAME=FILE, behind the program. */
@@ -98,14 +96,14 @@ static status read_extra(packing *p, const char *operand) {
     failure what = {.status = STATUS_USAGE, .reason = "no NAME=FILE of an extra file"};
     const char *sign = strchr(operand, '=');
     if (sign == NULL || sign == operand) {
-        return fail_at(p, operand, &what);
+        return diag_fail(p->o, bytes_of(operand), &what);
     }
     io_data *file = &p->files[p->count];
     *file = (io_data){.data = NULL};
     what = (failure){.status = STATUS_DONE};
     p->count++;
     if (!read_whole(p->o, sign + 1, file, &what)) {
-        return fail_at(p, sign + 1, &what);
+        return diag_fail(p->o, bytes_of(sign + 1), &what);
     }
     p->extras[p->count - 1] = (assembly_file){.name = {operand, (size_t)(sign - operand)},
                                               .bytes = {file->data, file->size}};
@@ -121,7 +119,7 @@ static status read_extras(packing *p) {
     if (p->files == NULL || p->extras == NULL) {
         failure what;
         refuse_plainly(&what, EP_MEMORY);
-        return fail_at(p, o->operands[0], &what);
+        return diag_fail(p->o, bytes_of(o->operands[0]), &what);
     }
     for (size_t i = 1; result == STATUS_DONE && i < most; i++) {
         result = read_extra(p, o->operands[i]);
@@ -146,15 +144,9 @@ static void put_root(packing *p) {
 
 /* Of a tensor or a member: the file that it is of, and its name. */
 static status fail_assembly(const packing *p, const failure *what) {
-    buffer label = {0};
-    if (p->folder.why.status != STATUS_DONE) {
-        return fail_folder(p, &p->folder.why);
-    }
-    buffer_text(&label, p->o->tensors);
-    if (p->made.blamed.size > 0) {
-        print(&label, "!%r", p->made.blamed.data, p->made.blamed.size);
-    }
-    return diag_fail_at(p->o, &label, what);
+    return p->folder.why.status != STATUS_DONE
+               ? fail_folder(p, &p->folder.why)
+               : fail_at(p, p->o->tensors, "!", p->made.blamed, what);
 }
 
 /* The date that a program has in a flat archive is that of what is made of it: a product has

@@ -8,6 +8,7 @@
 #include "archive/make/container.h"
 #include "cli/diag.h"
 #include "cli/output.h"
+#include "cli/print.h"
 #include "cli/source.h"
 #include "command.h"
 #include "common/memory.h"
@@ -40,38 +41,32 @@ static size_t after_space(ep_bytes text, size_t at) {
 
 /* ------------------------------------------------------------------------------------ places */
 
-/* A part of a pointer, as RFC 6901 spells it. False: it does not fit. */
-static bool put_part(ep_error *place, size_t *size, ep_bytes part) {
-    enum { MOST = 3 }; /* bytes of a turn, and the zero at the end */
-    size_t at = *size;
-    for (size_t i = 0; i <= part.size; i++) {
-        if (sizeof place->pointer - at < MOST) {
-            return false;
-        }
-        char byte = i == 0 ? '/' : part.data[i - 1];
-        bool escaped = i > 0 && (byte == '~' || byte == '/');
-        place->pointer[at++] = escaped ? '~' : byte;
-        if (escaped) {
-            place->pointer[at++] = byte == '~' ? '0' : '1';
-        }
-    }
-    *size = at;
-    return true;
-}
-
+/* A pointer, as RFC 6901 spells it; of one that does not fit the parts that do. */
 static void put_pointer(cutter *c, ep_error *place) {
-    size_t size = 0;
+    enum {
+        LAST = sizeof place->pointer - 3
+    }; /* for two bytes of a turn, and the zero at the end */
+    buffer b = {0};
+    size_t fit = 0;
     for (size_t i = 0; i < c->w.depth && !place->pointer_cut; i++) {
         const walk_level *l = &c->w.levels[i];
-        buffer number = {0};
-        if (!l->is_object) {
-            buffer_number(&number, (int64_t)l->items);
+        size_t last = b.size;
+        print(&b, l->is_object ? "/" : "/%i", (int64_t)l->items);
+        last = l->is_object ? last : b.size - 1;
+        for (size_t k = 0; l->is_object && k < l->key.size && last <= LAST; k++) {
+            char byte = l->key.data[k];
+            last = b.size;
+            print(&b, byte == '~' ? "~0" : byte == '/' ? "~1" : "%c", byte);
         }
-        place->pointer_cut = !put_part(place, &size, l->is_object ? l->key : buffer_bytes(&number));
-        c->failed = c->failed || number.failed;
-        buffer_free(&number);
+        place->pointer_cut = last > LAST;
+        fit = place->pointer_cut ? fit : b.size;
     }
-    place->pointer[size] = '\0';
+    const char *text = buffer_string(&b);
+    c->failed = c->failed || b.failed;
+    fit = b.failed ? 0 : fit;
+    memcpy(place->pointer, text, fit);
+    place->pointer[fit] = '\0';
+    buffer_free(&b);
 }
 
 static void tell(cutter *c, const name_item *item) {
@@ -227,15 +222,15 @@ static bool plan_member(repairing *r, size_t i) {
 /* The zip has to be one that can be written again. */
 static bool plan_zip(repairing *r) {
     const archive *a = &r->s.archive;
-    container style;
-    if (!container_of(&a->zip, &style, &r->what)) {
+    container kind;
+    if (!container_of(&a->zip, &kind, &r->what)) {
         return false;
     }
-    if (style == CONTAINER_OTHER) {
+    if (kind == CONTAINER_OTHER) {
         r->what = (failure){.status = STATUS_INVALID, .reason = other_style};
         return false;
     }
-    r->zip = (zipwrite){.pt2 = style == CONTAINER_PT2, .from = &a->zip};
+    r->zip = (zipwrite){.pt2 = kind == CONTAINER_PT2, .from = &a->zip};
     r->texts = memory_resize(NULL, a->zip.count * sizeof *r->texts);
     if (r->texts == NULL) {
         return refuse_plainly(&r->what, EP_MEMORY);
@@ -267,8 +262,7 @@ static bool give(void *context, output_put *put, void *sink, failure *what) {
     return io_settle(&r->s.file, zipwrite_all(&r->zip, put, sink, what), what);
 }
 
-/* --------------------------------------------------------------------------------------- command
- */
+/* ----------------------------------------------------------------------------------- command */
 
 static status write_made(repairing *r, const buffer *text) {
     ep_bytes product = text->size > 0 ? buffer_bytes(text) : r->s.input;

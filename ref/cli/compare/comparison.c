@@ -8,6 +8,7 @@
 #include "cli/diag.h"
 #include "cli/print.h"
 #include "cli/show/line.h"
+#include "cli/words.h"
 #include "common/memory.h"
 
 /* ----------------------------------------------------------- the lines of epref show */
@@ -126,16 +127,12 @@ static void listing_free(listing *l) {
     *l = (listing){0};
 }
 
-static bool open(comparison *t) {
-    t->open = true;
-    t->own = (note_list){LISTING_NONE, LISTING_NONE};
-    return listing_make(&t->sides[0], t->programs[0], t->arenas[0], t->full) &&
-           listing_make(&t->sides[1], t->programs[1], t->arenas[1], t->full);
-}
-
 static bool is_open(comparison *t) {
     if (!t->open) {
-        t->failed = !open(t);
+        t->open = true;
+        t->own = (note_list){LISTING_NONE, LISTING_NONE};
+        t->failed = !listing_make(&t->sides[0], t->programs[0], t->arenas[0], t->full) ||
+                    !listing_make(&t->sides[1], t->programs[1], t->arenas[1], t->full);
     }
     return !t->failed;
 }
@@ -255,11 +252,6 @@ bool comparison_same_types(const comparison *t, const uint32_t rows[2]) {
         true);
 }
 
-static bool is_name(const ep_difference *d) {
-    return d->member != NULL &&
-           (strcmp(d->member, "name") == 0 || strcmp(d->member, "as_name") == 0);
-}
-
 /* Whether the lines of a part show that it differs. */
 static bool is_seen(const comparison *t, const uint32_t rows[2], const ep_difference *d) {
     if (rows[0] == LISTING_NONE || rows[1] == LISTING_NONE) {
@@ -272,7 +264,7 @@ static bool is_seen(const comparison *t, const uint32_t rows[2], const ep_differ
     bool remarks = t->sides[0].rows[rows[0]].part != SHOW_GRAPH;
     return d->group == EP_DIFF_VALUE
                ? !comparison_same_types(t, rows) || (remarks && !same_pieces(lines, false))
-               : is_name(d) || !same_pieces(lines, false);
+               : word_is(d->member, "name as_name") || !same_pieces(lines, false);
 }
 
 /* ------------------------------------------------------------------------- notes */

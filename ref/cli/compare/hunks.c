@@ -30,11 +30,6 @@ static const listing_row *row_of(const hunks *h, const step *s, size_t side) {
     return s->row[side] == LISTING_NONE ? NULL : &h->of->sides[side].rows[s->row[side]];
 }
 
-static bool look_same(const hunks *h, const uint32_t rows[2]) {
-    return bytes_compare(listing_line(&h->of->sides[0], rows[0]),
-                         listing_line(&h->of->sides[1], rows[1])) == 0;
-}
-
 static void add_step(const hunks *h, steps *s, uint32_t one, uint32_t other) {
     const comparison *t = h->of;
     step made = {.row = {one, other}, .apart = one == LISTING_NONE || other == LISTING_NONE};
@@ -42,7 +37,8 @@ static void add_step(const hunks *h, steps *s, uint32_t one, uint32_t other) {
         unsigned state = t->sides[0].rows[one].state | t->sides[1].rows[other].state;
         bool retyped = (state & ROW_RETYPED) != 0 && !comparison_same_types(t, made.row);
         made.apart =
-            ((state & ROW_CHANGED) != 0 || (h->full && retyped)) && !look_same(h, made.row);
+            ((state & ROW_CHANGED) != 0 || (h->full && retyped)) &&
+            bytes_compare(listing_line(&t->sides[0], one), listing_line(&t->sides[1], other)) != 0;
         made.folded = retyped && !made.apart;
         made.shown = t->sides[1].rows[other].notes.first != LISTING_NONE ||
                      t->sides[0].rows[one].notes.first != LISTING_NONE;
@@ -517,25 +513,23 @@ static void put_figures(buffer *b, const char *name, const char *const *words, c
 bool hunks_put_stat(const hunks *h, json *object) {
     static const char *const words[] = {"deleted", "inserted", "changed", "with other types",
                                         "in fields that are not shown"};
-    static const char *const keys[] = {"deleted", "inserted", "changed", "followed", "fields"};
     static const char *const renamed[] = {"renamed"};
     figures f = {{{0}}};
     renaming r = {.count = 0};
     bool ok = go_parts(h, count_part, &f) && go_parts(h, rename_part, &r);
     count_notes(h->of, h->of->open ? h->of->own.first : LISTING_NONE, &f, SHOW_PARTS);
     for (size_t part = 0; part < SHOW_PARTS; part++) {
-        json *item = object != NULL ? json_object() : NULL;
+        const size_t *of = f.of[part];
         const char *name = show_part_name((show_part)part);
-        for (size_t i = 0; object != NULL && i < FIGURES; i++) {
-            json_add(item, keys[i], json_integer((int64_t)f.of[part][i]));
-        }
-        if (object != NULL) {
-            json_add(object, name, item);
+        if (h->json) {
+            json_add(object, name,
+                     json_make("deleted:n inserted:n changed:n followed:n fields:n", of[DELETED],
+                               of[INSERTED], of[CHANGED], of[FOLLOWED], of[FIELDS]));
         } else {
-            put_figures(h->out, name, words, f.of[part], FIGURES);
+            put_figures(h->out, name, words, of, FIGURES);
         }
     }
-    if (object != NULL) {
+    if (h->json) {
         json_members(object, "program_fields:n renamed:n", f.of[SHOW_PARTS][FIELDS], r.count);
     } else {
         put_figures(h->out, "program", words, f.of[SHOW_PARTS], FIGURES);

@@ -42,14 +42,6 @@ static ep_bytes text(search *s, ep_value value) {
     return text_of(value, s->arena, &s->failed);
 }
 
-static bool is(const char *tag, const char *name) {
-    return tag != NULL && strcmp(tag, name) == 0;
-}
-
-static bool is_one(const char *tag, const char *names) {
-    return word_among(names, tag) >= 0;
-}
-
 /* How often a word stands in a text. */
 static size_t count_of(ep_bytes in, const char *word) {
     size_t size = strlen(word);
@@ -112,7 +104,7 @@ static void look_at_number(search *s, ep_value number) {
     if (count_of(said, "OpaqueUnaryFn_") > 0) {
         find(s, hinted ? DEVIATION_OPAQUE_KEPT : DEVIATION_OPAQUE, expr);
     }
-    add_symbols(s, expr, said, is(type, "SymBool"));
+    add_symbols(s, expr, said, word_is(type, "SymBool"));
 }
 
 static void look_at_numbers(search *s, ep_value list) {
@@ -137,7 +129,7 @@ static void look_at_types(search *s, ep_value graph) {
 
 /* A SymInt, SymFloat or SymBool that is a number, and names no value. */
 static bool is_number(ep_value held) {
-    return ep_value_kind(held) == EP_KIND_UNION && !is(ep_value_name(held, 0), "as_name");
+    return ep_value_kind(held) == EP_KIND_UNION && !word_is(ep_value_name(held, 0), "as_name");
 }
 
 static void look_at_results(search *s, ep_value outputs) {
@@ -145,7 +137,7 @@ static void look_at_results(search *s, ep_value outputs) {
                                 "as_bool as_none";
     for (size_t i = 0; i < ep_value_count(outputs); i++) {
         ep_value output = ep_value_item(outputs, i);
-        if (!is_one(ep_value_name(output, 0), known) || is_number(ep_value_item(output, 0))) {
+        if (!word_is(ep_value_name(output, 0), known) || is_number(ep_value_item(output, 0))) {
             find(s, DEVIATION_OUTPUT_KIND, output);
         }
     }
@@ -153,8 +145,8 @@ static void look_at_results(search *s, ep_value outputs) {
 
 /* Lists of what a value is made for, item by item. */
 static bool is_read_list(const char *tag, ep_value items) {
-    bool ok = is_one(tag, "as_tensors as_sym_ints as_sym_floats");
-    for (size_t i = 0; ok && !is(tag, "as_tensors") && i < ep_value_count(items); i++) {
+    bool ok = word_is(tag, "as_tensors as_sym_ints as_sym_floats");
+    for (size_t i = 0; ok && !word_is(tag, "as_tensors") && i < ep_value_count(items); i++) {
         ok = !is_number(ep_value_item(items, i));
     }
     return ok;
@@ -165,9 +157,9 @@ static void look_at_several(search *s, ep_value outputs) {
         ep_value output = ep_value_item(outputs, i);
         const char *tag = ep_value_name(output, 0);
         ep_value held = ep_value_item(output, 0);
-        bool one = is_one(tag, "as_tensor as_sym_int as_sym_float as_none") && !is_number(held);
+        bool one = word_is(tag, "as_tensor as_sym_int as_sym_float as_none") && !is_number(held);
         bool empty = ep_value_kind(held) == EP_KIND_LIST && ep_value_count(held) == 0 &&
-                     !is(tag, "as_optional_tensors");
+                     !word_is(tag, "as_optional_tensors");
         if (!one && !empty && !is_read_list(tag, held)) {
             find(s, DEVIATION_AMONG_SEVERAL, output);
         }
@@ -177,8 +169,8 @@ static void look_at_several(search *s, ep_value outputs) {
 static void look_at_one(search *s, ep_value output) {
     const char *tag = ep_value_name(output, 0);
     ep_value held = ep_value_item(output, 0);
-    bool tensors = is(tag, "as_tensors") && ep_value_count(held) > 0;
-    if (!tensors && (!is_one(tag, "as_tensor as_sym_int as_sym_float as_sym_bool as_none") ||
+    bool tensors = word_is(tag, "as_tensors") && ep_value_count(held) > 0;
+    if (!tensors && (!word_is(tag, "as_tensor as_sym_int as_sym_float as_sym_bool as_none") ||
                      is_number(held))) {
         find(s, DEVIATION_LIST_ALONE, output);
     }
@@ -213,8 +205,8 @@ static void look_at_higher_order(search *s, ep_value node, ep_bytes target) {
         look_at_several(s, outputs);
     } else if (ep_value_kind(alone) == EP_KIND_BOOL && ep_value_int(alone) != 0) {
         look_at_one(s, output);
-    } else if (!is(tag, "as_none") &&
-               (!is_one(tag, "as_tensor as_sym_int as_sym_float as_sym_bool") ||
+    } else if (!word_is(tag, "as_none") &&
+               (!word_is(tag, "as_tensor as_sym_int as_sym_float as_sym_bool") ||
                 is_number(ep_value_item(output, 0)) ||
                 bytes_compare(value_name(s, output), name_of(s, node, target)) == 0)) {
         find(s, DEVIATION_HIGHER_ORDER_ALONE, node);
@@ -250,7 +242,7 @@ static void look_at_floats(search *s, ep_value node) {
         while (waiting.count > 0 && !waiting.failed) {
             const char *tag;
             ep_value held = unwrap(waiting.items[--waiting.count], &tag);
-            bool many = ep_value_kind(held) == EP_KIND_DICT || is(tag, "as_floats");
+            bool many = ep_value_kind(held) == EP_KIND_DICT || word_is(tag, "as_floats");
             for (size_t k = many ? ep_value_count(held) : 0; k-- > 0;) {
                 values_push(&waiting, ep_value_item(held, k));
             }
@@ -267,7 +259,7 @@ static void look_at_node(search *s, ep_value node) {
     ep_bytes target = text(s, ep_value_field(node, "target"));
     ep_value outputs = ep_value_field(node, "outputs");
     size_t count = ep_value_count(outputs);
-    bool none = count == 1 && is(ep_value_name(ep_value_item(outputs, 0), 0), "as_none");
+    bool none = count == 1 && word_is(ep_value_name(ep_value_item(outputs, 0), 0), "as_none");
     s->writes = s->writes || (bytes_start(target, "torch.ops.aten.") && writes(target));
     look_at_floats(s, node);
     if (bytes_equal(target, "torch.ops.higher_order.triton_kernel_wrapper_functional")) {
@@ -299,7 +291,7 @@ static void look_at_graph(void *context, ep_value graph) {
 static void add_outputs(search *s, ep_value specs, const char *kind, name_list *named) {
     for (size_t i = 0; i < ep_value_count(specs); i++) {
         ep_value spec = ep_value_item(specs, i);
-        if (is(ep_value_name(spec, 0), kind)) {
+        if (word_is(ep_value_name(spec, 0), kind)) {
             const char *tag;
             ep_value held = unwrap(ep_value_field(ep_value_item(spec, 0), "arg"), &tag);
             ep_value name = ep_value_field(held, "name");

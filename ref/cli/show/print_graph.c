@@ -88,9 +88,9 @@ static void put_outputs(printer *p, ep_value outputs) {
 /* Whether an argument says what it is by itself: a tensor, a graph, an object,
  * rather than a number that could be anything. */
 static bool speaks_for_itself(ep_value argument) {
-    return word_among("as_tensor as_tensors as_optional_tensor as_optional_tensors "
-                      "as_nested_tensors as_graph as_operator as_custom_obj",
-                      ep_value_name(argument, 0)) >= 0;
+    return word_is(ep_value_name(argument, 0),
+                   "as_tensor as_tensors as_optional_tensor as_optional_tensors "
+                   "as_nested_tensors as_graph as_operator as_custom_obj");
 }
 
 /* One argument: with its name where it was given by name, and where that helps
@@ -98,7 +98,7 @@ static bool speaks_for_itself(ep_value argument) {
 static void put_input(printer *p, ep_value input, bool named_operands) {
     ep_value argument = ep_value_field(input, "arg");
     const char *kind = ep_value_name(ep_value_field(input, "kind"), 0);
-    bool keyword = kind != NULL && strcmp(kind, "KEYWORD") == 0;
+    bool keyword = word_is(kind, "KEYWORD");
     ep_bytes name = text_of(ep_value_field(input, "name"), &p->scratch, &p->failed);
     bool needed = named_operands && !speaks_for_itself(argument);
     if (name.size > 0 && (keyword || needed)) {

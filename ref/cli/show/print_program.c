@@ -4,6 +4,7 @@
  * stands for, and what is unusual about it.
  */
 #include "cli/print.h"
+#include "cli/words.h"
 #include "common/safe.h"
 #include "deviations.h"
 #include "graphs.h"
@@ -156,18 +157,14 @@ static bool is_contiguous(ep_value sizes, ep_value strides) {
     return same;
 }
 
-static bool is_strided(ep_value meta) {
-    const char *layout = ep_value_name(ep_value_field(meta, "layout"), 0);
-    return layout != NULL && bytes_equal(bytes_of(layout), "Strided");
-}
-
 /* "strides (1, 4)", or nothing where they are as usual; kept, for several inputs may
  * have one name. */
 static void say_strides(show *s, name_item *item, ep_value meta) {
     printer *p = &s->printer;
     ep_value strides = ep_value_field(meta, "strides");
     size_t from = p->line.size;
-    if (is_strided(meta) && !is_contiguous(ep_value_field(meta, "sizes"), strides)) {
+    const char *layout = ep_value_name(ep_value_field(meta, "layout"), 0);
+    if (word_is(layout, "Strided") && !is_contiguous(ep_value_field(meta, "sizes"), strides)) {
         buffer_text(&p->line, "strides (");
         printer_put_sizes(p, strides);
         buffer_byte(&p->line, ')');
@@ -231,7 +228,7 @@ static void put_remarks(show *s, const signature_row *row, name_item *found, boo
         put_remark(line, start, "not in the state dict");
     }
     if (input && ep_value_kind(meta) != EP_KIND_NULL) {
-        put_tensor_remarks(s, found, start, bytes_equal(bytes_of(row->kind), "parameter"));
+        put_tensor_remarks(s, found, start, word_is(row->kind, "parameter"));
     }
 }
 

@@ -309,10 +309,9 @@ static void put_struct(printer *p, ep_value value) {
 }
 
 static void put_string(printer *p, const char *tag, ep_bytes string) {
-    bool name = tag != NULL && (strcmp(tag, "as_name") == 0 || strcmp(tag, "as_tensor") == 0);
-    if (name) {
+    if (word_is(tag, "as_name as_tensor")) {
         put_value_name(p, string);
-    } else if (tag != NULL && strcmp(tag, "as_operator") == 0) {
+    } else if (word_is(tag, "as_operator")) {
         printer_put_operator(p, string);
     } else {
         print(&p->line, "%m%q%M", STYLE_LITERAL, string);
@@ -339,7 +338,7 @@ static void put_one(printer *p, ep_value value) {
     const char *tag;
     ep_value held = unwrap(value, &tag);
     ep_kind kind = ep_value_kind(held);
-    if (tag != NULL && strcmp(tag, "as_none") == 0) {
+    if (word_is(tag, "as_none")) {
         print(&p->line, "%mNone%M", STYLE_LITERAL);
     } else if (kind == EP_KIND_LIST || kind == EP_KIND_TUPLE) {
         open_frame(p, held, '[', ']');

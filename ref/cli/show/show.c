@@ -5,6 +5,7 @@
 
 #include "cli/print.h"
 #include "cli/style.h"
+#include "cli/words.h"
 #include "common/safe.h"
 #include "line.h"
 
@@ -59,7 +60,7 @@ ep_bytes show_value_name(show *s, ep_value argument) {
     const char *tag;
     ep_value held = unwrap(argument, &tag);
     bool named = ep_value_kind(held) == EP_KIND_STRUCT;
-    bool symbol = tag != NULL && bytes_equal(bytes_of(tag), "as_name");
+    bool symbol = word_is(tag, "as_name");
     ep_value name = named ? ep_value_field(held, "name") : symbol ? held : (ep_value){0};
     return text_of(name, s->arena, &s->failed);
 }

@@ -34,10 +34,6 @@ static json *text_item(making *m, ep_value text) {
     return json_text(text_of(text, m->s->arena, &m->s->failed));
 }
 
-static bool is_called(const char *name, const char *wanted) {
-    return name != NULL && bytes_equal(bytes_of(name), wanted);
-}
-
 static json *subgraph_item(making *m, ep_value graph) {
     json *object =
         json_make("graph:n name:j", m->graphs.count, text_item(m, ep_value_field(graph, "name")));
@@ -48,20 +44,20 @@ static json *subgraph_item(making *m, ep_value graph) {
 static json *struct_item(making *m, ep_value value) {
     const char *type = ep_value_type(value);
     ep_value name = ep_value_field(value, "name");
-    if (is_called(type, "GraphArgument")) {
+    if (word_is(type, "GraphArgument")) {
         return subgraph_item(m, value);
     }
-    if (is_called(type, "ComplexValue")) {
+    if (word_is(type, "ComplexValue")) {
         return json_make("complex[:j :j]", types_scalar(m->s, ep_value_field(value, "real")),
                          types_scalar(m->s, ep_value_field(value, "imag")));
     }
-    if (is_called(type, "SymExpr")) {
+    if (word_is(type, "SymExpr")) {
         return json_make("expression:j", types_size(m->s, value));
     }
     if (ep_value_kind(name) == EP_KIND_STR) {
         return json_make("value:j", text_item(m, name));
     }
-    return json_make(is_called(type, "Device") ? "device:j" : "text:j", types_scalar(m->s, value));
+    return json_make(word_is(type, "Device") ? "device:j" : "text:j", types_scalar(m->s, value));
 }
 
 static json *enum_item(making *m, ep_value value) {
@@ -71,7 +67,7 @@ static json *enum_item(making *m, ep_value value) {
                                           {NULL, NULL}};
     const char *type = ep_value_type(value);
     const dtype_row *dtype =
-        is_called(type, "ScalarType") ? dtype_of_number(ep_value_int(value)) : NULL;
+        word_is(type, "ScalarType") ? dtype_of_number(ep_value_int(value)) : NULL;
     return json_make(word_for(keys, type, "text:j"),
                      dtype != NULL ? json_text(bytes_of(dtype->torch)) : types_scalar(m->s, value));
 }
@@ -79,7 +75,7 @@ static json *enum_item(making *m, ep_value value) {
 /* What is no list and no dict; tag: of the union that holds it. */
 static json *plain_item(making *m, const char *tag, ep_value held) {
     ep_kind kind = ep_value_kind(held);
-    if (is_called(tag, "as_none") || kind == EP_KIND_UNIT) {
+    if (word_is(tag, "as_none") || kind == EP_KIND_UNIT) {
         return json_null();
     }
     if (kind == EP_KIND_STRUCT) {
@@ -88,10 +84,10 @@ static json *plain_item(making *m, const char *tag, ep_value held) {
     if (kind == EP_KIND_ENUM) {
         return enum_item(m, held);
     }
-    if (kind == EP_KIND_STR && is_called(tag, "as_name")) {
+    if (kind == EP_KIND_STR && word_is(tag, "as_name")) {
         return json_make("value:j", text_item(m, held));
     }
-    if (kind == EP_KIND_STR && is_called(tag, "as_operator")) {
+    if (kind == EP_KIND_STR && word_is(tag, "as_operator")) {
         return json_make("operator:j", text_item(m, held));
     }
     return kind == EP_KIND_BYTES ? json_make("text:j", types_scalar(m->s, held))
@@ -115,7 +111,7 @@ static void begin(making *m, ep_value value) {
     ep_value held = unwrap(value, &tag);
     ep_kind kind = ep_value_kind(held);
     bool many = kind == EP_KIND_LIST || kind == EP_KIND_TUPLE || kind == EP_KIND_DICT;
-    if (!many || is_called(tag, "as_none")) {
+    if (!many || word_is(tag, "as_none")) {
         place(m, plain_item(m, tag, held));
     } else if (m->depth == DEPTH_MAX) {
         place(m, json_make("text:j", types_scalar(m->s, held)));
@@ -209,7 +205,7 @@ static void add_signature(show *s, json *object) {
 static json *operand_item(making *m, ep_value input) {
     const char *kind = ep_value_name(ep_value_field(input, "kind"), 0);
     return json_make("name:j keyword:b arg:j", text_of_field(m, input, "name"),
-                     is_called(kind, "KEYWORD"), argument_item(m, ep_value_field(input, "arg")));
+                     word_is(kind, "KEYWORD"), argument_item(m, ep_value_field(input, "arg")));
 }
 
 static json *node_item(making *m, ep_value node) {

@@ -36,12 +36,12 @@ static const char *kind_of_tag(const char *tag) {
 static void row_of_spec(signature *s, ep_value spec, signature_row *row) {
     const char *tag = ep_value_name(spec, 0);
     ep_value held = ep_value_item(spec, 0);
-    bool constant = tag != NULL && strcmp(tag, "constant_input") == 0;
+    bool constant = word_is(tag, "constant_input");
     *row = (signature_row){.kind = kind_of_tag(tag)};
     for (size_t i = 0; i < ep_value_count(held); i++) {
         const char *field = ep_value_name(held, i);
         ep_value value = ep_value_item(held, i);
-        if (strcmp(field, "arg") == 0 || strcmp(field, "value") == 0) {
+        if (word_is(field, "arg value")) {
             row->value = value;
         } else if (ep_value_kind(value) == EP_KIND_STR) {
             *(constant ? &row->name : &row->target) = text_of(value, s->arena, &s->failed);

@@ -4,6 +4,7 @@
 #include "types_json.h"
 
 #include "archive/pickle/dtype.h"
+#include "cli/words.h"
 #include "line.h"
 
 /* What the printer has, without its marks; the line is then empty. */
@@ -54,11 +55,11 @@ static json *dtype_text(show *s, ep_value dtype) {
 
 static size_t add_tensor(show *s, json *object, ep_value meta) {
     size_t said = 0;
-    json_members(object, "kind:s dtype:j", "tensor", dtype_text(s, ep_value_field(meta, "dtype")));
-    json_add(object, "shape", size_list(s, ep_value_field(meta, "sizes"), &said));
+    json *dtype = dtype_text(s, ep_value_field(meta, "dtype"));
+    json *shape = size_list(s, ep_value_field(meta, "sizes"), &said);
     printer_put_device(&s->printer, ep_value_field(meta, "device"));
     said += s->printer.line.size;
-    json_add(object, "device", taken_line(s));
+    json_members(object, "kind:s dtype:j shape:j device:j", "tensor", dtype, shape, taken_line(s));
     return said;
 }
 
@@ -83,9 +84,7 @@ size_t types_add(show *s, json *object, ep_value type) {
 /* The same where a value is mentioned: {"cut": true} when s->left is used up. */
 static void types_add_mention(show *s, json *object, ep_value type) {
     size_t said = s->left > 0 ? types_add(s, object, type) : 0;
-    if (s->left == 0) {
-        json_members(object, "cut:b", true);
-    }
+    json_members(object, "cut:?b", s->left == 0, true);
     s->left -= said < s->left ? said : s->left;
 }
 
@@ -95,12 +94,11 @@ void types_add_layout(show *s, json *object, ep_value type) {
     if (ep_value_kind(meta) == EP_KIND_NULL) {
         return;
     }
-    json_add(object, "strides", size_list(s, ep_value_field(meta, "strides"), &said));
-    json_members(object, "storage_offset:j requires_grad:b",
-                 types_size(s, ep_value_field(meta, "storage_offset")),
-                 ep_value_int(ep_value_field(meta, "requires_grad")) != 0);
+    json *strides = size_list(s, ep_value_field(meta, "strides"), &said);
+    json *offset = types_size(s, ep_value_field(meta, "storage_offset"));
     printer_put_enumerator(&s->printer, ep_value_field(meta, "layout"));
-    json_add(object, "layout", taken_line(s));
+    json_members(object, "strides:j storage_offset:j requires_grad:b layout:j", strides, offset,
+                 ep_value_int(ep_value_field(meta, "requires_grad")) != 0, taken_line(s));
 }
 
 static json *float_item(double value) {
@@ -114,23 +112,18 @@ json *types_scalar(show *s, ep_value value) {
     const char *tag;
     ep_value held = unwrap(value, &tag);
     ep_kind kind = ep_value_kind(held);
-    if (kind == EP_KIND_NULL || (tag != NULL && bytes_equal(bytes_of(tag), "as_none"))) {
+    if (kind == EP_KIND_NULL || word_is(tag, "as_none")) {
         return json_null();
     }
-    if (kind == EP_KIND_INT) {
-        return json_integer(ep_value_int(held));
+    if (kind != EP_KIND_INT && kind != EP_KIND_BOOL && kind != EP_KIND_FLOAT &&
+        kind != EP_KIND_STR) {
+        printer_put(&s->printer, value);
+        return taken_line(s);
     }
-    if (kind == EP_KIND_BOOL) {
-        return json_bool(ep_value_int(held) != 0);
-    }
-    if (kind == EP_KIND_FLOAT) {
-        return float_item(ep_value_float(held));
-    }
-    if (kind == EP_KIND_STR) {
-        return json_text(text_of(held, s->arena, &s->failed));
-    }
-    printer_put(&s->printer, value);
-    return taken_line(s);
+    return kind == EP_KIND_INT     ? json_integer(ep_value_int(held))
+           : kind == EP_KIND_BOOL  ? json_bool(ep_value_int(held) != 0)
+           : kind == EP_KIND_FLOAT ? float_item(ep_value_float(held))
+                                   : json_text(text_of(held, s->arena, &s->failed));
 }
 
 ep_bytes types_name(show *s, const signature_row *row) {
