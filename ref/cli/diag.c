@@ -46,13 +46,9 @@ void diag_put_message(buffer *b, const failure *what) {
         return;
     }
     const char *message = ep_code_message(what->error.code);
-    if (what->version != NULL) {
-        print(b, "for schema %s: ", what->version);
-    }
+    print(b, what->version != NULL ? "for schema %s: " : "", what->version);
     buffer_text(b, message != NULL ? message : "unknown error");
-    if (what->error.detail[0] != '\0') {
-        print(b, ": %t", bytes_of(what->error.detail));
-    }
+    print(b, what->error.detail[0] != '\0' ? ": %t" : "", bytes_of(what->error.detail));
 }
 
 /* Where the error is in the file; NULL: nowhere. */

@@ -51,10 +51,7 @@ typedef struct parser {
 } parser;
 
 static bool complain(parser *p, const char *what, const char *about) {
-    buffer_text(p->complaint, what);
-    if (about != NULL) {
-        print(p->complaint, " %t", bytes_of(about));
-    }
+    print(p->complaint, about != NULL ? "%s %t" : "%s", what, bytes_of(about != NULL ? about : ""));
     return false;
 }
 
@@ -198,9 +195,7 @@ static bool refuse_option(parser *p, const char *text) {
             nearest_try(&n, bytes_of(row->name));
         }
     }
-    if (n.best.size > 0) {
-        print(p->complaint, "; did you mean --%s?", n.best.data);
-    }
+    print(p->complaint, n.best.size > 0 ? "; did you mean --%s?" : "", n.best.data);
     return false;
 }
 

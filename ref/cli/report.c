@@ -22,10 +22,6 @@ void report_open(report *r, const options *o) {
     }
 }
 
-void report_begin(report *r, const char *path) {
-    r->path = path;
-}
-
 /* Behind the path and "!"; empty for the file itself. */
 static ep_bytes member_of(const report *r, ep_bytes label) {
     size_t size = strlen(r->path) + 1;

@@ -26,7 +26,7 @@ enum { REPORT_CODES = 256 }; /* more than there are codes and findings */
 
 typedef struct report {
     const options *o;
-    const char *path; /* of the file at hand, as it was given */
+    const char *path; /* of the file at hand, as it was given: the caller's */
     json *results;
     json *notices; /* of files that nothing is known of */
     json *rules;
@@ -38,9 +38,6 @@ typedef struct report {
 
 /* An empty one, if the options ask for it; report_put ends it. */
 void report_open(report *r, const options *o);
-
-/* Begins a file. The path has to live until the next one. */
-void report_begin(report *r, const char *path);
 
 /* Adds what was found, in a file or a member of it by the name that people know it by:
  * "model.pt2!models/model.json". */

@@ -30,9 +30,7 @@ void source_name(source *s, const char *path) {
 
 bool source_blame(source *s, ep_bytes member, failure *what) {
     s->label.size = s->path_size;
-    if (member.size > 0) {
-        print(&s->label, "!%r", member.data, member.size);
-    }
+    print(&s->label, member.size > 0 ? "!%r" : "", member.data, member.size);
     return !s->label.failed || refuse_plainly(what, EP_MEMORY);
 }
 

@@ -71,9 +71,7 @@ void nearest_try(nearest *n, ep_bytes candidate) {
 }
 
 void nearest_put(buffer *b, const nearest *n) {
-    if (n->best.size > 0) {
-        print(b, "; did you mean %r?", n->best.data, n->best.size);
-    }
+    print(b, n->best.size > 0 ? "; did you mean %r?" : "", n->best.data, n->best.size);
 }
 
 int word_among(const char *words, const char *word) {

@@ -244,7 +244,8 @@ static void put_summary(command_run *run) {
 }
 
 static status report_file(command_run *run, const char *path) {
-    report_begin(run->context, path);
+    report *r = run->context;
+    r->path = path;
     return audit_file(run, path);
 }
 

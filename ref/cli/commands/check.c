@@ -109,22 +109,14 @@ static void report_json(verdict *v, buffer *product) {
 
 /* ", 2 warnings" */
 static void put_count(buffer *product, size_t count, const char *one, const char *many) {
-    if (count > 0) {
-        print(product, ", %i%s", (int64_t)count, count == 1 ? one : many);
-    }
+    print(product, count > 0 ? ", %i%s" : "", (int64_t)count, count == 1 ? one : many);
 }
 
 /* "FILE: valid, schema 8.20, 2 warnings" */
 static void put_valid(const verdict *v, const programs *before, buffer *product) {
-    print(product, "%t: valid", buffer_bytes(&v->s->label));
-    if (v->version == NULL) {
-        buffer_text(product, " JSON");
-    } else {
-        print(product, ", schema %s", v->version->name);
-    }
-    if (v->o->no_data && source_is_archive(v->s)) {
-        buffer_text(product, ", data not read");
-    }
+    print(product, "%t: valid%s%s%s", buffer_bytes(&v->s->label),
+          v->version == NULL ? " JSON" : ", schema ", v->version == NULL ? "" : v->version->name,
+          v->o->no_data && source_is_archive(v->s) ? ", data not read" : "");
     put_count(product, v->warnings - before->warnings, " warning", " warnings");
     put_count(product, v->notes - before->notes, " note", " notes");
     buffer_byte(product, '\n');
@@ -193,7 +185,7 @@ static status add_to_report(command_run *run, const char *path) {
     report *r = run->context;
     verdict v = {
         .o = run->o, .s = &run->source, .told = add_row, .notes_wanted = true, .context = r};
-    report_begin(r, path);
+    r->path = path;
     verdict_reach(&v, path, run->lost);
     if (v.what.status != STATUS_DONE) {
         add_row(&v, "error", &v.what);

@@ -24,8 +24,7 @@
 typedef struct filelist_file {
     char *path;
     const char *name; /* in the path: what is behind the folder that was given, or the last part */
-    bool is_folder;   /* that is not looked into, for want of --recursive */
-    bool is_empty;    /* a folder that has no such files */
+    const failure *lost; /* why it is not read; or NULL */
 } filelist_file;
 
 typedef struct filelist {
@@ -133,6 +132,18 @@ static void filelist_free(filelist *f) {
     *f = (filelist){.failed = f->failed};
 }
 
+static const failure unread = {.status = STATUS_IO,
+                               .reason = "Is a directory; -r takes the files below it"};
+static const failure empty = {.status = STATUS_IO,
+                              .reason = "no file below the folder is called *.pt2"};
+
+static void push_lost(filelist *f, const char *path, size_t from, const failure *why) {
+    push_file(f, path, from);
+    if (!f->failed) {
+        f->files[f->count - 1].lost = why;
+    }
+}
+
 static void walk_folder(filelist *f, const char *folder) {
     filelist stack = {0};
     size_t before = f->count;
@@ -148,12 +159,8 @@ static void walk_folder(filelist *f, const char *folder) {
     }
     f->failed = f->failed || stack.failed;
     filelist_free(&stack);
-    bool is_empty = f->count == before && !f->failed;
-    if (is_empty) {
-        push_file(f, folder, 0);
-    }
-    if (f->count > before && !f->failed) {
-        f->files[before].is_empty = is_empty;
+    if (f->count == before) {
+        push_lost(f, folder, 0, &empty);
     }
 }
 
@@ -176,10 +183,8 @@ static void filelist_open(filelist *f, const options *o) {
         if (o->recursive && folder) {
             walk_folder(f, path);
         } else {
-            push_file(f, path, slash == NULL ? 0 : (size_t)(slash + 1 - path));
-        }
-        if (folder && !o->recursive && !f->failed) {
-            f->files[f->count - 1].is_folder = true;
+            push_lost(f, path, slash == NULL ? 0 : (size_t)(slash + 1 - path),
+                      folder ? &unread : NULL);
         }
     }
 }
@@ -253,16 +258,10 @@ static status do_lost(course *c, const char *path, const failure *why) {
 }
 
 static status do_file(course *c, size_t i) {
-    static const failure folder = {.status = STATUS_IO,
-                                   .reason = "Is a directory; -r takes the files below it"};
-    static const failure empty = {.status = STATUS_IO,
-                                  .reason = "no file below the folder is called *.pt2"};
     const filelist_file *file = &c->files.files[i];
     c->run.name = file->name;
     c->run.summed = 0;
-    return file->is_folder  ? do_lost(c, file->path, &folder)
-           : file->is_empty ? do_lost(c, file->path, &empty)
-                            : c->file(&c->run, file->path);
+    return file->lost != NULL ? do_lost(c, file->path, file->lost) : c->file(&c->run, file->path);
 }
 
 /* What came of a file, in this process or in another. */

@@ -88,9 +88,7 @@ void compiled_put_tables(buffer *out, bool color, const compiled *c) {
 }
 
 static void put_said(buffer *out, ep_bytes said, const char *before) {
-    if (said.size > 0) {
-        print(out, "%s%t", before, said);
-    }
+    print(out, said.size > 0 ? "%s%t" : "", before, said);
 }
 
 void compiled_put_line(buffer *out, const compiled *c) {

@@ -148,12 +148,8 @@ static void put_side(comparing *c, size_t number, const ep_diff_side *side) {
 
 /* "dim of torch.ops.aten.sum.dim_IntList: " */
 static void put_about(buffer *b, const ep_difference *difference) {
-    if (difference->argument.size > 0) {
-        print(b, "%t of ", difference->argument);
-    }
-    if (difference->target.size > 0) {
-        print(b, "%t: ", difference->target);
-    }
+    print(b, difference->argument.size > 0 ? "%t of " : "", difference->argument);
+    print(b, difference->target.size > 0 ? "%t: " : "", difference->target);
 }
 
 /* "argument: dim of torch.ops.aten.sum.dim_IntList: Argument.as_int" */
@@ -161,11 +157,8 @@ static void put_field(comparing *c, const ep_difference *difference) {
     print(c->product, "%z%s%Z: ", style_on_output(c->o), STYLE_HEADING,
           ep_diff_group_name(difference->group));
     put_about(c->product, difference);
-    buffer_text(c->product, difference->type);
-    if (difference->member != NULL) {
-        print(c->product, ".%s", difference->member);
-    }
-    buffer_byte(c->product, '\n');
+    print(c->product, difference->member != NULL ? "%s.%s\n" : "%s\n", difference->type,
+          difference->member);
     put_side(c, 0, &difference->sides[0]);
     put_side(c, 1, &difference->sides[1]);
 }

@@ -207,9 +207,7 @@ static void check_lines(checking *c, ep_bytes list) {
 }
 
 static void put_count(buffer *b, size_t count, const char *one, const char *many) {
-    if (count > 0) {
-        print(b, "epref: %i %s\n", (int64_t)count, count == 1 ? one : many);
-    }
+    print(b, count > 0 ? "epref: %i %s\n" : "", (int64_t)count, count == 1 ? one : many);
 }
 
 /* What did not go well, if anything. */

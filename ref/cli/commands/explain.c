@@ -58,10 +58,11 @@ static void put_lines(buffer *b, const char *text) {
 static void put_topic(buffer *b, const topic *t, bool color) {
     const explanation *e = &t->said;
     print(b, "%z%s%Z: %s\nSPEC %s", color, STYLE_HEADING, t->name, t->title, t->clause);
-    if (t->grade != NULL) {
-        print(b, e->code != EP_OK ? ", %s level" : ", severity %s", t->grade);
-    }
-    buffer_text(b, "\n\n");
+    print(b,
+          t->grade == NULL   ? "\n\n"
+          : e->code != EP_OK ? ", %s level\n\n"
+                             : ", severity %s\n\n",
+          t->grade);
     put_lines(b, e->meaning);
     if (e->where != NULL) {
         print(b, "\nIn %s, %zbad%Z:\n\n", e->where, color, STYLE_ERROR);

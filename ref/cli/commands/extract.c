@@ -71,11 +71,6 @@ static bool give_member(void *context, output_put *put, void *sink, failure *wha
                      what);
 }
 
-static bool give_list(void *context, output_put *put, void *sink, failure *what) {
-    const unpacking *u = context;
-    return put(sink, buffer_bytes(&u->list), what);
-}
-
 /* A file that could not be written, by its path, unless the archive is at fault. */
 static status fail_member(const unpacking *u, const char *file, const failure *what) {
     buffer label = {0};
@@ -95,7 +90,8 @@ static status write_members(unpacking *u) {
             return fail_member(u, file, &what);
         }
     }
-    return output_write_below(dir, folder_list, give_list, u, &what)
+    ep_bytes list = buffer_bytes(&u->list);
+    return output_write_below(dir, folder_list, output_bytes, &list, &what)
                ? STATUS_DONE
                : fail_member(u, folder_list, &what);
 }

@@ -48,13 +48,8 @@ static void put_message(buffer *b, const ep_finding *finding) {
     bool cut;
     ep_bytes text = excerpt(finding->text, &cut);
     print(b, "%s: ", ep_audit_title(finding->id));
-    if (finding->more > 0) {
-        print(b, "%i ", (int64_t)finding->more);
-    }
-    buffer_text(b, finding->why);
-    if (text.size > 0) {
-        print(b, ": %q%s", text, cut ? "..." : "");
-    }
+    print(b, finding->more > 0 ? "%i " : "", (int64_t)finding->more);
+    print(b, text.size > 0 ? "%s: %q%s" : "%s", finding->why, text, cut ? "..." : "");
 }
 
 static void put_text(findings *f, const ep_finding *finding) {

@@ -200,9 +200,8 @@ static void facts_put_bytes(buffer *b, uint64_t bytes) {
 }
 
 static void put_rest(buffer *b, size_t count, size_t told) {
-    if (count > told) {
-        print(b, "%s%i more", told > 0 ? ", and " : "and ", (int64_t)(count - told));
-    }
+    print(b, count > told ? "%s%i more" : "", told > 0 ? ", and " : "and ",
+          (int64_t)(count - told));
 }
 
 /* "x: f32[s0, 3]", or the value of a constant */
@@ -276,9 +275,7 @@ static void put_dtypes(const facts *f, buffer *b) {
 static void put_nodes(facts *f, buffer *b) {
     const name_list *list = &f->graphs.operators;
     print(b, ", %i node%s", (int64_t)f->graphs.nodes, f->graphs.nodes == 1 ? "" : "s");
-    if (f->graphs.subgraphs > 0) {
-        print(b, " in %i graphs", (int64_t)(f->graphs.subgraphs + 1));
-    }
+    print(b, f->graphs.subgraphs > 0 ? " in %i graphs" : "", (int64_t)(f->graphs.subgraphs + 1));
     buffer_text(b, list->count > 0 ? " (" : "");
     for (size_t i = 0; i < list->count && i < OPERATORS_TOLD; i++) {
         buffer_text(b, i > 0 ? ", " : "");

@@ -116,9 +116,8 @@ static size_t put_part(listing *l, size_t from) {
     size_t at = from;
     buffer heading = {0};
     buffer_text(&heading, part_names[first->part]);
-    if (all->programs[first->program].name.size > 0) {
-        print(&heading, " of %t", all->programs[first->program].name);
-    }
+    print(&heading, all->programs[first->program].name.size > 0 ? " of %t" : "",
+          all->programs[first->program].name);
     begin_table(l, &t, buffer_string(&heading));
     for (; at < all->row_count; at++) {
         const tensor_row *row = &all->rows[at];

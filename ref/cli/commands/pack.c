@@ -215,13 +215,8 @@ static status pack_program(const options *o) {
 /* The list of the folder, with the line and its file, "parts/archive.txt:3!model/version". */
 static status fail(const options *o, const folder *f, const failure *what) {
     buffer label = {0};
-    print(&label, "%s/%s", f->path, folder_list);
-    if (f->line > 0) {
-        print(&label, ":%i", (int64_t)f->line);
-    }
-    if (f->blamed != NULL) {
-        print(&label, "!%s", f->blamed);
-    }
+    print(&label, f->line > 0 ? "%s/%s:%i" : "%s/%s", f->path, folder_list, (int64_t)f->line);
+    print(&label, f->blamed != NULL ? "!%s" : "", f->blamed);
     return diag_fail_at(o, &label, what);
 }
 

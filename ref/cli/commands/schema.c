@@ -242,9 +242,7 @@ static void put_field(buffer *b, const type_member *m, bool color) {
     } else {
         buffer_text(b, m->type);
     }
-    if (m->optional) {
-        print(b, " = %s", m->info.default_json);
-    }
+    print(b, m->optional ? " = %s" : "", m->info.default_json);
     if (m->info.id != 0) {
         buffer_pad(b, from, 60);
         print(b, "%z # %i%Z", color, STYLE_DIM, (int64_t)m->info.id);

@@ -194,9 +194,7 @@ static ep_bytes root_text(const stats *s, const char *name) {
 enum { COLUMN = 11 };
 
 static void put_fact(const stats *s, const char *name, ep_bytes value) {
-    if (value.size > 0) {
-        print(s->out, "  %s%p%t\n", name, COLUMN, value);
-    }
+    print(s->out, value.size > 0 ? "  %s%p%t\n" : "", name, COLUMN, value);
 }
 
 static void put_facts(const stats *s) {
@@ -206,10 +204,9 @@ static void put_facts(const stats *s) {
     put_fact(s, "dialect", root_text(s, "dialect"));
     print(s->out, "  bytes%p%i\n", COLUMN, (int64_t)s->file.size);
     print(s->out, "  nodes%p%i", COLUMN, (int64_t)s->graphs.nodes);
-    if (s->graphs.subgraphs > 0) {
-        print(s->out, ", of these %i in %i%s", (int64_t)(s->graphs.nodes - s->main_nodes),
-              (int64_t)s->graphs.subgraphs, s->graphs.subgraphs == 1 ? " subgraph" : " subgraphs");
-    }
+    print(s->out, s->graphs.subgraphs > 0 ? ", of these %i in %i%s" : "",
+          (int64_t)(s->graphs.nodes - s->main_nodes), (int64_t)s->graphs.subgraphs,
+          s->graphs.subgraphs == 1 ? " subgraph" : " subgraphs");
     buffer_byte(s->out, '\n');
 }
 

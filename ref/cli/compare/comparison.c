@@ -280,9 +280,7 @@ void comparison_put_side(buffer *b, const ep_diff_side *side) {
           : side->place.line == 0 ? "made by migration"
                                   : "",
           side->cut_before ? "..." : "", side->text, side->cut_behind ? "..." : "");
-    if (side->enumerator != NULL) {
-        print(b, " (%s)", side->enumerator);
-    }
+    print(b, side->enumerator != NULL ? " (%s)" : "", side->enumerator);
 }
 
 /* "Node.is_hop_single_tensor_return: true at /graph_module/..." */

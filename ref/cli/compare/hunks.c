@@ -202,10 +202,7 @@ typedef struct range {
 
 /* "-12,7" */
 static void put_range(const hunks *h, char sign, range of) {
-    print(h->out, " %c%i", sign, (int64_t)of.line);
-    if (of.count != 1) {
-        print(h->out, ",%i", (int64_t)of.count);
-    }
+    print(h->out, of.count != 1 ? " %c%i,%i" : " %c%i", sign, (int64_t)of.line, (int64_t)of.count);
 }
 
 /* The lines of some steps. before: the last line before them, which moves behind them. */
@@ -319,9 +316,7 @@ static bool next_given(giving *g, bool types) {
 }
 
 static void put_more(buffer *b, size_t count) {
-    if (count > 0) {
-        print(b, " and %i more", (int64_t)count);
-    }
+    print(b, count > 0 ? " and %i more" : "", (int64_t)count);
 }
 
 typedef struct renaming {

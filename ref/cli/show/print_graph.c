@@ -101,9 +101,7 @@ static void put_input(printer *p, ep_value input, bool named_operands) {
     bool keyword = word_is(kind, "KEYWORD");
     ep_bytes name = text_of(ep_value_field(input, "name"), &p->scratch, &p->failed);
     bool needed = named_operands && !speaks_for_itself(argument);
-    if (name.size > 0 && (keyword || needed)) {
-        print(&p->line, "%t=", name);
-    }
+    print(&p->line, name.size > 0 && (keyword || needed) ? "%t=" : "", name);
     printer_put(p, argument);
 }
 

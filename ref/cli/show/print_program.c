@@ -15,11 +15,9 @@
 
 /* "8.20"; "1" in versions that say it so. */
 static void put_number(buffer *b, ep_value version) {
-    if (ep_value_kind(version) == EP_KIND_INT) {
-        buffer_number(b, ep_value_int(version));
-        return;
-    }
-    print(b, "%i.%i", ep_value_int(ep_value_field(version, "major")),
+    bool whole = ep_value_kind(version) == EP_KIND_INT;
+    print(b, whole ? "%i" : "%i.%i",
+          ep_value_int(whole ? version : ep_value_field(version, "major")),
           ep_value_int(ep_value_field(version, "minor")));
 }
 

@@ -134,9 +134,7 @@ void printer_put_enumerator(printer *p, ep_value value) {
 void printer_put_device(printer *p, ep_value device) {
     ep_value index = ep_value_field(device, "index");
     safe_text(&p->line, text(p, ep_value_field(device, "type")));
-    if (ep_value_kind(index) == EP_KIND_INT) {
-        print(&p->line, ":%i", ep_value_int(index));
-    }
+    print(&p->line, ep_value_kind(index) == EP_KIND_INT ? ":%i" : "", ep_value_int(index));
 }
 
 static void put_float(printer *p, double value) {

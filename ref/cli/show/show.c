@@ -73,12 +73,7 @@ void show_put_range(show *s, size_t i) {
     ep_value high = ep_value_field(ep_value_item(ranges, i), "max_val");
     bool from = ep_value_kind(low) == EP_KIND_INT;
     bool to = ep_value_kind(high) == EP_KIND_INT;
-    if (from) {
-        print(line, "%i <= ", ep_value_int(low));
-    }
+    print(line, from ? "%i <= " : "", ep_value_int(low));
     print(line, "%m%t%M", STYLE_TYPE, dict_key(ranges, i, &s->printer.scratch, &s->failed));
-    if (to) {
-        print(line, " <= %i", ep_value_int(high));
-    }
-    buffer_text(line, from || to ? "" : " is any integer");
+    print(line, to ? " <= %i" : from ? "" : " is any integer", ep_value_int(high));
 }
