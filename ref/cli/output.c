@@ -153,25 +153,19 @@ static bool put_all(int file, origin product, const signals *s) {
     return product.make(product.context, put_to, &to, product.what);
 }
 
-static bool put_stream(int file, origin product) {
-    signals none = {.held = false};
-    return put_all(file, product, &none);
-}
-
 /* What is no regular file. One that has become one would be cut or overwritten. */
 static bool write_in_place(const char *path, origin product) {
     struct stat about;
+    signals none = {.held = false};
     int file = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
     if (file < 0) {
         return false;
     }
     bool ok = fstat(file, &about) == 0 && (!S_ISREG(about.st_mode) || fail(EBUSY)) &&
-              put_stream(file, product);
+              put_all(file, product, &none);
     int reason = errno;
-    if (close(file) != 0 && ok) {
-        return false;
-    }
-    return ok || fail(reason);
+    bool closed = close(file) == 0;
+    return ok ? closed : fail(reason);
 }
 
 /* The descriptor that a path such as /dev/fd/3 stands for; -1: none. To open the
@@ -477,10 +471,7 @@ static bool write_below(const char *folder, const char *path, origin product) {
 
 static bool replace_linked(const char *path, origin product) {
     char *followed = realpath(path, NULL);
-    if (followed == NULL) {
-        return false;
-    }
-    bool ok = replace(followed, product);
+    bool ok = followed != NULL && replace(followed, product);
     int reason = errno;
     free(followed);
     return ok || fail(reason);
@@ -514,7 +505,8 @@ static bool write_made(const char *path, output_make *make, void *context, failu
     origin product = {make, context, what};
     int stream = path == NULL ? STDOUT_FILENO : descriptor_named(path);
     *what = (failure){0};
-    return settle(stream >= 0 ? put_stream(stream, product) : write_file(path, product), what);
+    signals none = {.held = false};
+    return settle(stream >= 0 ? put_all(stream, product, &none) : write_file(path, product), what);
 }
 
 bool output_write_made(const char *path, output_make *make, void *context, failure *what) {

@@ -13,13 +13,8 @@
 static const char schema[] =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-void report_open(report *r, const options *o) {
-    *r = (report){.o = o};
-    if (reports_all(o)) {
-        r->results = json_array();
-        r->notices = json_array();
-        r->rules = json_array();
-    }
+void report_open(report *r) {
+    *r = (report){.results = json_array(), .notices = json_array(), .rules = json_array()};
 }
 
 /* Behind the path and "!"; empty for the file itself. */
@@ -52,8 +47,8 @@ static void put_uri(buffer *b, const char *path) {
         if (is_plain(*path)) {
             buffer_byte(b, *path);
         } else {
-            buffer_byte(b, '%');
-            print(b, "%c%c", digits[(unsigned char)*path >> 4], digits[(unsigned char)*path & 15]);
+            print(b, "%c%c%c", '%', digits[(unsigned char)*path >> 4],
+                  digits[(unsigned char)*path & 15]);
         }
     }
 }

@@ -25,7 +25,6 @@ typedef struct report_row {
 enum { REPORT_CODES = 256 }; /* more than there are codes and findings */
 
 typedef struct report {
-    const options *o;
     const char *path; /* of the file at hand, as it was given: the caller's */
     json *results;
     json *notices; /* of files that nothing is known of */
@@ -36,8 +35,8 @@ typedef struct report {
     bool failed; /* for want of memory; sticks */
 } report;
 
-/* An empty one, if the options ask for it; report_put ends it. */
-void report_open(report *r, const options *o);
+/* An empty one; report_put ends it. */
+void report_open(report *r);
 
 /* Adds what was found, in a file or a member of it by the name that people know it by:
  * "model.pt2!models/model.json". */

@@ -11,21 +11,13 @@
 #include "print.h"
 #include "recognise.h"
 
-static void name_source(source *s, const char *path) {
-    buffer_clear(&s->label);
-    buffer_text(&s->label, strcmp(path, "-") == 0 ? "<stdin>" : path);
-    s->path_size = s->label.size;
-}
-
-static void forget(source *s) {
+void source_name(source *s, const char *path) {
     s->decoded = (archive_decoded){.member = NULL};
     archive_close(&s->archive);
     buffer_clear(&s->program);
-}
-
-void source_name(source *s, const char *path) {
-    forget(s);
-    name_source(s, path);
+    buffer_clear(&s->label);
+    buffer_text(&s->label, strcmp(path, "-") == 0 ? "<stdin>" : path);
+    s->path_size = s->label.size;
 }
 
 bool source_blame(source *s, ep_bytes member, failure *what) {
@@ -72,8 +64,7 @@ static bool take_program(source *s, const options *o, failure *what) {
 
 static bool read_file(source *s, const options *o, const char *path, failure *what) {
     *what = (failure){0};
-    forget(s);
-    name_source(s, path);
+    source_name(s, path);
     bool ok = !s->label.failed ? io_read(path, o->limits.bytes, &s->file, what)
                                : refuse_plainly(what, EP_MEMORY);
     s->input = ok ? (ep_bytes){s->file.data, s->file.size} : s->input;

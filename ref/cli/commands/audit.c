@@ -257,7 +257,7 @@ static void put_report(command_run *run) {
 status cmd_audit(const options *o) {
     report r;
     if (reports_all(o)) {
-        report_open(&r, o);
+        report_open(&r);
         return command_each(o, report_file, put_report, &r);
     }
     return command_each(o, audit_file, put_summary, NULL);

@@ -239,7 +239,7 @@ static status check_file(command_run *run, const char *path) {
 status cmd_check(const options *o) {
     report r;
     if (reports_all(o)) {
-        report_open(&r, o);
+        report_open(&r);
         return command_each(o, add_to_report, put_report, &r);
     }
     return command_each(o, check_file, NULL, NULL);

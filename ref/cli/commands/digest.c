@@ -68,11 +68,12 @@ static status digest_of_program(const options *o, source *s, const char *path, d
     s->takes_compiled = true;
     status result =
         source_load(s, o, &arena, &program, "no digest: it would be of less than the file");
-    if (result == STATUS_DONE && program == NULL) { /* a package has no other */
-        result = digest_state(o, s, true, d, &what) ? result : source_fail(s, o, &what);
-    } else if (result == STATUS_DONE && !digest_program(o, program, &what, d)) {
+    bool made = result == STATUS_DONE &&
+                (program != NULL ? digest_program(o, program, &what, d)
+                                 : digest_state(o, s, true, d, &what)); /* a package has no other */
+    if (result == STATUS_DONE && !made) {
         result = source_fail(s, o, &what);
-    } else if (result == STATUS_DONE && d->undecided) {
+    } else if (made && program != NULL && d->undecided) {
         diag_undecided(o, buffer_bytes(&s->label));
     }
     ep_arena_free(&arena);

@@ -527,8 +527,7 @@ static void put_audit(const inspection *n, buffer *b) {
     buffer_text(b, n->audited ? ", audit " : ", not audited");
     for (int severity = EP_SEVERITY_HIGH; n->audited && severity > EP_SEVERITY_NONE; severity--) {
         if (n->severities[severity] > 0) {
-            buffer_text(b, told++ > 0 ? " and " : "");
-            print(b, "%i ", (int64_t)n->severities[severity]);
+            print(b, told++ > 0 ? " and %i " : "%i ", (int64_t)n->severities[severity]);
             findings_put_severity(b, (ep_severity)severity, style_on_output(n->v.o));
         }
     }

@@ -115,9 +115,8 @@ static size_t put_part(listing *l, size_t from) {
     const tensor_row *first = &all->rows[from];
     size_t at = from;
     buffer heading = {0};
-    buffer_text(&heading, part_names[first->part]);
-    print(&heading, all->programs[first->program].name.size > 0 ? " of %t" : "",
-          all->programs[first->program].name);
+    ep_bytes program = all->programs[first->program].name;
+    print(&heading, program.size > 0 ? "%s of %t" : "%s", part_names[first->part], program);
     begin_table(l, &t, buffer_string(&heading));
     for (; at < all->row_count; at++) {
         const tensor_row *row = &all->rows[at];

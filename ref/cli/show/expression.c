@@ -162,10 +162,7 @@ static call *top(const reader *r) {
 /* How tight an operand has to bind where the reader is. */
 static int needed(const reader *r) {
     const call *c = top(r);
-    if (c == NULL) {
-        return LOOSE;
-    }
-    return c->operands == 0 ? c->row->left : c->row->right;
+    return c == NULL ? LOOSE : c->operands == 0 ? c->row->left : c->row->right;
 }
 
 /* What stands between the operands of a call. */
@@ -303,10 +300,7 @@ static bool read_end(reader *r) {
 static bool read_all(reader *r) {
     bool open;
     do {
-        if (!read_operand(r, &open)) {
-            return false;
-        }
-        if (!open && !read_end(r)) {
+        if (!read_operand(r, &open) || (!open && !read_end(r))) {
             return false;
         }
     } while (r->depth > 0);

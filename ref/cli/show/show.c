@@ -18,10 +18,7 @@ void show_names(show *s, ep_value graph, name_list *found) {
     static const char *const fields[] = {"tensor_values", "sym_int_values", "sym_float_values",
                                          "sym_bool_values", "custom_obj_values"};
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
-        ep_value dict = ep_value_field(graph, fields[i]);
-        if (ep_value_kind(dict) == EP_KIND_DICT) {
-            names_add_dict(found, dict, NULL, s->arena);
-        }
+        names_add_dict(found, ep_value_field(graph, fields[i]), NULL, s->arena);
     }
     names_sort(found);
     s->failed = s->failed || found->failed;

@@ -53,12 +53,6 @@ static void row_of_spec(signature *s, ep_value spec, signature_row *row) {
 
 /* ----------------------------------------------------------------- version 1 */
 
-static void add_roles(signature *s, name_list *roles, ep_value dict, const char *kind) {
-    if (ep_value_kind(dict) == EP_KIND_DICT) {
-        names_add_dict(roles, dict, kind, s->arena);
-    }
-}
-
 /* What each stands for, unescaped once: values may have one name. */
 static void say_targets(signature *s, name_list *roles) {
     for (size_t i = 0; !roles->failed && i < roles->count; i++) {
@@ -75,11 +69,13 @@ static void read_roles(signature *s, ep_value said) {
     ep_value loss = ep_value_field(backward, "loss_output");
     name_list *in = &s->roles[SIGNATURE_INPUTS];
     name_list *out = &s->roles[SIGNATURE_OUTPUTS];
-    add_roles(s, in, ep_value_field(said, "inputs_to_parameters"), "parameter");
-    add_roles(s, in, ep_value_field(said, "inputs_to_buffers"), "buffer");
-    add_roles(s, out, ep_value_field(said, "buffers_to_mutate"), "buffer mutation");
-    add_roles(s, out, ep_value_field(backward, "gradients_to_parameters"), "parameter gradient");
-    add_roles(s, out, ep_value_field(backward, "gradients_to_user_inputs"), "input gradient");
+    names_add_dict(in, ep_value_field(said, "inputs_to_parameters"), "parameter", s->arena);
+    names_add_dict(in, ep_value_field(said, "inputs_to_buffers"), "buffer", s->arena);
+    names_add_dict(out, ep_value_field(said, "buffers_to_mutate"), "buffer mutation", s->arena);
+    names_add_dict(out, ep_value_field(backward, "gradients_to_parameters"), "parameter gradient",
+                   s->arena);
+    names_add_dict(out, ep_value_field(backward, "gradients_to_user_inputs"), "input gradient",
+                   s->arena);
     if (ep_value_kind(loss) == EP_KIND_STR) {
         names_add(out, (name_item){.name = text_of(loss, s->arena, &s->failed), .kind = "loss"});
     }
