@@ -31,10 +31,6 @@ static bool is_summed_up(const auditing *a, const ep_finding *finding) {
     return finding->id == EP_AUDIT_UNPICKLED && !a->o->json && !a->o->verbose && !fails;
 }
 
-static void put_source(buffer *label, const char *path) {
-    buffer_text(label, strcmp(path, "-") == 0 ? "<stdin>" : path);
-}
-
 static void hear(void *context, ep_bytes member, const ep_finding *finding) {
     auditing *a = context;
     findings *found = a->found;
@@ -46,8 +42,7 @@ static void hear(void *context, ep_bytes member, const ep_finding *finding) {
         return;
     }
     if (member.size > 0) {
-        put_source(&label, a->path);
-        print(&label, "!%r", member.data, member.size);
+        print(&label, "%r!%r", a->s->label.data, a->s->path_size, member.data, member.size);
         a->failed = a->failed || label.failed;
         found->file = buffer_bytes(&label);
     }
@@ -225,11 +220,9 @@ static void put_summary(command_run *run) {
     if (all->files == 0) {
         return;
     }
-    if (all->files > 1) {
-        print(&files, "%i files", (int64_t)all->files);
-    } else {
-        put_source(&files, all->path);
-    }
+    const char *path = strcmp(all->path, "-") == 0 ? "<stdin>" : all->path;
+    print(&files, all->files > 1 ? "%i files" : "", (int64_t)all->files);
+    buffer_text(&files, all->files > 1 ? "" : path);
     findings f = {.o = run->o,
                   .product = b,
                   .file = buffer_bytes(&files),

@@ -190,14 +190,9 @@ static void filelist_open(filelist *f, const options *o) {
 }
 
 status command_finish(const options *o, buffer *product, status before) {
-    failure what = {0};
-    status after = before;
-    if (product->failed) {
-        what = (failure){.status = STATUS_LIMIT, .error = {.code = EP_MEMORY}};
-        after = status_worse(before, diag_output(o, &what));
-    } else if (!output_write(o->output, buffer_bytes(product), &what)) {
-        after = status_worse(before, diag_output(o, &what));
-    }
+    failure what = {.status = STATUS_LIMIT, .error = {.code = EP_MEMORY}};
+    bool ok = !product->failed && output_write(o->output, buffer_bytes(product), &what);
+    status after = ok ? before : status_worse(before, diag_output(o, &what));
     buffer_free(product);
     return after;
 }

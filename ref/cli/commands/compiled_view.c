@@ -44,8 +44,7 @@ static void put_row(table *t, const compiled *c, const compiled_row *row) {
         table_end_row(t);
         return;
     }
-    buffer_text(&t->text, row->kind == COMPILED_CONSTANT ? "constant" : "object");
-    table_end_cell(t);
+    table_text(t, bytes_of(row->kind == COMPILED_CONSTANT ? "constant" : "object"));
     table_text(t, compiled_text(c, row->name));
     if (row->kind == COMPILED_CONSTANT) {
         buffer_numbers(&t->text, numbers, row->rank);

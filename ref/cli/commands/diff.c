@@ -24,10 +24,6 @@ typedef struct comparing {
     bool refused; /* there is nothing to be told */
 } comparing;
 
-static ep_bytes file_of(const comparing *c, size_t side) {
-    return buffer_bytes(&c->sources[side].label);
-}
-
 /* The list of fields, or JSON, which is that list too. */
 static bool lists_fields(const options *o) {
     return o->fields || (o->json && !o->stat && !o->unified_given);
@@ -207,7 +203,7 @@ static status finish(comparing *c, const ep_diff_result *programs) {
     }
     c->product->failed = c->product->failed || state.failed || c->lines.failed;
     buffer_free(&state);
-    return !ok    ? diag_fail(c->o, file_of(c, d.refused), &what)
+    return !ok    ? source_fail(&c->sources[d.refused], c->o, &what)
            : same ? STATUS_DONE
                   : STATUS_INVALID;
 }
@@ -225,7 +221,7 @@ static bool compare_programs(comparing *c, ep_diff_result *result, failure *what
                                .constant = constants_take,
                                .constant_context = &taken};
     for (size_t i = 0; i < SIDES; i++) {
-        c->files[i] = file_of(c, i);
+        c->files[i] = buffer_bytes(&c->sources[i].label);
         c->lines.arenas[i] = &c->arenas[i];
     }
     arena_open(&scratch, c->o->max_memory);
@@ -250,10 +246,10 @@ static status compare(comparing *c) {
     if (c->lines.programs[package] == NULL) {
         refuse_named(&what, EP_ARCHIVE_PROGRAM, (ep_bytes){"", 0}, archive_why_compiled);
         c->refused = true;
-        return diag_fail(c->o, file_of(c, package), &what);
+        return source_fail(&c->sources[package], c->o, &what);
     }
     c->refused = !compare_programs(c, &result, &what);
-    return c->refused ? diag_fail(c->o, file_of(c, result.refused), &what) : finish(c, &result);
+    return c->refused ? source_fail(&c->sources[result.refused], c->o, &what) : finish(c, &result);
 }
 
 /* Both are read even if the first is refused, so that all that is wrong is told. */

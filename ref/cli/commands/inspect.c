@@ -218,11 +218,10 @@ static void put_value(facts *f, buffer *b, const signature_row *row) {
 }
 
 static void put_values(facts *f, buffer *b, signature_side side) {
-    signature *said = &f->signature;
     signature_row row;
     size_t count = 0;
     buffer_byte(b, '(');
-    for (size_t i = 0; signature_at(said, side, i, &row); i++) {
+    for (size_t i = 0; signature_at(&f->signature, side, i, &row); i++) {
         if (is_interface(&row) && count++ < VALUES_TOLD) {
             buffer_text(b, count > 1 ? ", " : "");
             put_value(f, b, &row);
@@ -575,16 +574,15 @@ static json *audit_object(const inspection *n) {
     return object;
 }
 
-static const char *container(const source *s) {
-    return !source_is_archive(s) ? "program" : s->archive.root.size > 0 ? "pt2" : "flat";
-}
-
 static void put_object(inspection *n, buffer *b) {
     const verdict *v = &n->v;
     const weights *w = &n->weights;
     bool done = v->what.status == STATUS_DONE;
     bool judged = done ? !source_is_compiled(v->s) : v->what.status == STATUS_INVALID;
     bool known = n->programs > 0 || is_open(v->s);
+    const char *layout = !source_is_archive(v->s)      ? "program"
+                         : v->s->archive.root.size > 0 ? "pt2"
+                                                       : "flat";
     json *sizes = json_make("stored:s tensors:n objects:n classes:n bytes:i", stored(w), w->tensors,
                             w->objects, w->classes, (int64_t)w->bytes);
     json_put(b,
@@ -592,7 +590,7 @@ static void put_object(inspection *n, buffer *b) {
                        "programs:j compiled:j audit:j weights:?j weights:?j",
                        n->path, judged ? json_bool(done) : json_null(),
                        done ? json_null() : diag_object(buffer_bytes(&n->label), "error", &v->what),
-                       known ? container(v->s) : NULL, known,
+                       known ? layout : NULL, known,
                        (int64_t)(is_open(v->s) ? io_length(&v->s->file) : v->s->file.size),
                        !v->o->no_data, v->warnings, v->notes, n->list, compiled_json(&n->models),
                        n->audited ? audit_object(n) : json_null(), w->known, sizes, !w->known,

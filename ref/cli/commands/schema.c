@@ -250,21 +250,15 @@ static void put_field(buffer *b, const type_member *m, bool color) {
     buffer_byte(b, '\n');
 }
 
-static void put_type(buffer *b, const ep_schema *schema, size_t i, bool color) {
-    ep_type_info type;
-    type_member member;
-    ep_schema_type(schema, i, &type);
-    print(b, "\n%s %z%s%Z:\n", kind_name(type.kind), color, STYLE_HEADING, type.name);
-    for (size_t m = 0; member_at(schema, i, m, &member); m++) {
-        put_field(b, &member, color);
-    }
-}
-
 static void put_version(buffer *b, const ep_schema *schema, const ep_version *v, bool color) {
     ep_type_info type;
+    type_member member;
     put_heading(b, v, color);
     for (size_t i = 0; ep_schema_type(schema, i, &type); i++) {
-        put_type(b, schema, i, color);
+        print(b, "\n%s %z%s%Z:\n", kind_name(type.kind), color, STYLE_HEADING, type.name);
+        for (size_t m = 0; member_at(schema, i, m, &member); m++) {
+            put_field(b, &member, color);
+        }
     }
 }
 

@@ -100,23 +100,19 @@ static void note_class(verdict *v, const tensors *t, const tensor_row *row) {
     buffer_free(&text);
 }
 
-/* Where they are shown. A list that cannot be made changes nothing about the verdict. */
+/* A list that cannot be made changes nothing about the verdict, nor does the label, which is that
+ * of the last program. */
 static void note_classes(verdict *v) {
     tensors t = {.blamed = NULL};
     failure what = {0};
-    buffer label = {0};
-    buffer_put(&label, v->s->label.data, v->s->label.size);
-    bool listed = !label.failed && source_tensors(v->s, v->o, &t, &what);
+    const zipfile_member *program = v->s->archive.program;
+    bool listed = source_tensors(v->s, v->o, &t, &what);
     for (size_t i = 0; listed && i < t.row_count && v->what.status == STATUS_DONE; i++) {
         if (t.rows[i].is_subclass && !t.rows[i].is_inner) {
             note_class(v, &t, &t.rows[i]);
         }
     }
-    if (!label.failed) {
-        buffer_clear(&v->s->label);
-        buffer_put(&v->s->label, label.data, label.size);
-    }
-    buffer_free(&label);
+    source_blame(v->s, program != NULL ? program->name : (ep_bytes){"", 0}, &what);
     tensors_free(&t);
 }
 

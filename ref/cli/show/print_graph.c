@@ -223,15 +223,14 @@ void show_put_source(show *s, ep_value node, buffer *b) {
 /* Says where a node comes from, unless that is what was said last. */
 static void say_source(show *s, ep_value node, size_t indent) {
     buffer said = {0};
-    bool color = s->color;
     show_put_source(s, node, &said);
     if (said.size > 0 && bytes_compare(buffer_bytes(&said), buffer_bytes(&s->last_source)) != 0) {
         buffer_spaces(s->out, indent);
-        print(s->out, "%z# ", color, STYLE_DIM);
+        print(s->out, "%z# ", s->color, STYLE_DIM);
         size_t from = s->out->size;
         buffer_put(s->out, said.data, said.size);
         cut(s->out, from, s->width > indent + 5 ? s->width - indent - 5 : 0);
-        print(s->out, "%z\n", color, STYLE_PLAIN);
+        print(s->out, "%z\n", s->color, STYLE_PLAIN);
         buffer_clear(&s->last_source);
         buffer_put(&s->last_source, said.data, said.size);
     }
