@@ -239,11 +239,9 @@ static bool take_argument(parser *p, bool *options_end) {
 static bool refuse_command(parser *p, const char *text) {
     nearest n = nearest_to(bytes_of(text));
     complain(p, "unknown command", text);
-    for (const option_row *row = option_rows; row->name != NULL; row++) {
-        if (option_is_of(row, COMMAND_NONE) && strcmp(row->name, text) == 0) {
-            print(p->complaint, "; did you mean --%s?", text);
-            return false;
-        }
+    if (option_called(COMMAND_NONE, bytes_of(text), 0)->name != NULL) {
+        print(p->complaint, "; did you mean --%s?", text);
+        return false;
     }
     for (int i = 0; i < COMMAND_NONE; i++) {
         nearest_try(&n, bytes_of(command_rows[i].name));

@@ -27,8 +27,8 @@ void style_heading(buffer *b, bool color, const char *text) {
 }
 
 bool style_on_output(const options *o) {
-    bool automatic = o->color == COLOR_AUTO && o->output == NULL && terminal_colors(false);
-    return o->color == COLOR_ALWAYS || automatic;
+    return o->color == COLOR_ALWAYS ||
+           (o->color == COLOR_AUTO && o->output == NULL && terminal_colors(false));
 }
 
 bool style_on_errors(const options *o) {

@@ -178,10 +178,9 @@ static void put_scaled(buffer *b, uint64_t number, const char *units) {
         scaled /= unit == 0 ? STEP / TENTHS : STEP;
         unit++;
     }
-    buffer_number(b, number_of(unit == 0 ? number : scaled / TENTHS));
-    if (unit > 0) {
-        print(b, ".%i%c", number_of(scaled % TENTHS), units[unit - 1]);
-    }
+    bool plain = unit == 0;
+    print(b, plain ? "%i" : "%i.%i%c", number_of(plain ? number : scaled / TENTHS),
+          number_of(scaled % TENTHS), plain ? ' ' : units[unit - 1]);
 }
 
 /* "123 bytes", "4.7 GB" */
@@ -241,10 +240,8 @@ static void put_symbols(facts *f, buffer *b) {
         take_line(f, b);
         printer_end_line(&f->shown.printer);
     }
-    if (count > SYMBOLS_TOLD) {
-        put_rest(b, count, SYMBOLS_TOLD);
-        buffer_text(b, " symbols");
-    }
+    put_rest(b, count, SYMBOLS_TOLD);
+    buffer_text(b, count > SYMBOLS_TOLD ? " symbols" : "");
 }
 
 /* ", 2 parameters (25 values, 100 bytes)" */

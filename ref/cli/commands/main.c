@@ -276,13 +276,9 @@ static status run(const options *o) {
 int main(int argc, char **argv) {
     options o;
     buffer complaint = {0};
-    status result;
-    if (options_parse(&o, argc, argv, &complaint)) {
-        memory_cap(o.max_memory);
-        result = run(&o);
-    } else {
-        result = refuse(&o, &complaint);
-    }
+    bool ok = options_parse(&o, argc, argv, &complaint);
+    memory_cap(ok ? o.max_memory : 0);
+    status result = ok ? run(&o) : refuse(&o, &complaint);
     buffer_free(&complaint);
     return (int)result;
 }
