@@ -83,11 +83,15 @@ bool source_find(source *s, const options *o, const char *path, failure *what) {
             io_settle(&s->file, archive_open(&s->file, wish, &s->archive, what), what));
 }
 
-bool source_find_zip(source *s, const options *o, const char *path, failure *what) {
-    return read_file(s, o, path, what) &&
-           (!source_is_archive(s) ||
-            io_settle(&s->file, zipfile_open(&s->file, o->limits.bytes, &s->archive.zip, what),
-                      what));
+bool source_find_zip(source *s, const options *o, const char *path, bool known, failure *what) {
+    zipfile *zip = &s->archive.zip;
+    bool ok = read_file(s, o, path, what);
+    if (ok && source_is_archive(s)) {
+        ok = known ? zipfile_open_known(&s->file, o->limits.bytes, zip, what)
+                   : zipfile_open(&s->file, o->limits.bytes, zip, what);
+        ok = io_settle(&s->file, ok, what);
+    }
+    return ok;
 }
 
 bool source_open(source *s, const options *o, const char *path, failure *what) {
@@ -102,16 +106,6 @@ bool source_need_archive(const source *s, failure *what) {
         why = bytes_start(s->input, "{") ? "it is a JSON document" : "it does not begin as one";
     }
     return source_is_archive(s) || refuse_named(what, EP_ARCHIVE, (ep_bytes){"", 0}, why);
-}
-
-bool source_open_zip(source *s, const options *o, const char *path, failure *what) {
-    return source_find_zip(s, o, path, what) && source_need_archive(s, what);
-}
-
-bool source_open_known(source *s, const options *o, const char *path, failure *what) {
-    return read_file(s, o, path, what) && source_need_archive(s, what) &&
-           io_settle(&s->file, zipfile_open_known(&s->file, o->limits.bytes, &s->archive.zip, what),
-                     what);
 }
 
 bool source_verify_all(source *s, const options *o, failure *what) {

@@ -35,14 +35,9 @@ bool source_read(source *s, const options *o, const char *path, failure *what);
 /* Opens an archive of any number of programs from one on, and takes none of them out. */
 bool source_open(source *s, const options *o, const char *path, failure *what);
 
-/* Opens an archive that need not have a program: its zip, and nothing else of it. */
-bool source_open_zip(source *s, const options *o, const char *path, failure *what);
-
-/* Reads a file; of an archive the zip is opened, and nothing else of it. */
-bool source_find_zip(source *s, const options *o, const char *path, failure *what);
-
-/* The same of one whose members are known by their hashes. */
-bool source_open_known(source *s, const options *o, const char *path, failure *what);
+/* Reads a file; of an archive the zip is opened, and nothing else of it. known: its members are
+ * known by their hashes. */
+bool source_find_zip(source *s, const options *o, const char *path, bool known, failure *what);
 
 /* Reads a file; an archive of any number of programs, or of compiled models alone
  * (source_is_compiled), is opened, and none taken out. */

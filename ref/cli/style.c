@@ -4,7 +4,6 @@
  */
 #include "style.h"
 
-#include "print.h"
 #include "terminal.h"
 
 void style_put(buffer *b, bool color, style wanted) {
@@ -20,10 +19,6 @@ void style_put(buffer *b, bool color, style wanted) {
     if (color) {
         buffer_text(b, codes[wanted]);
     }
-}
-
-void style_heading(buffer *b, bool color, const char *text) {
-    print(b, "\n%z%s%Z\n", color, STYLE_HEADING, text);
 }
 
 bool style_on_output(const options *o) {

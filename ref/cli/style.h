@@ -29,9 +29,6 @@ enum { STYLE_MARK = 16 };
 /* Switches from here on, if there are to be colours. */
 void style_put(buffer *b, bool color, style wanted);
 
-/* A heading on a line of its own, behind an empty one. */
-void style_heading(buffer *b, bool color, const char *text);
-
 /* --color, and for auto the stream, NO_COLOR and TERM. */
 bool style_on_output(const options *o);
 bool style_on_errors(const options *o);

@@ -85,9 +85,9 @@ int word_among(const char *words, const char *word) {
 }
 
 bool words_next(const char **words, ep_bytes *word) {
-    *word = bytes_of(*words != NULL ? *words : "");
-    word->size = strcspn(word->data, " ");
-    *words = word->data + word->size + (word->data[word->size] == ' ');
+    const char *at = *words != NULL ? *words : "";
+    *word = (ep_bytes){at, strcspn(at, " ")};
+    *words = at + word->size + (at[word->size] == ' ');
     return word->size > 0;
 }
 

@@ -154,7 +154,7 @@ static bool audit_archive(auditing *a, auditor *by, failure *what) {
 
 static bool audit_source(auditing *a, auditor *by, failure *what) {
     source *s = a->s;
-    bool open = source_find_zip(s, a->o, a->path, what);
+    bool open = source_find_zip(s, a->o, a->path, false, what);
     a->found->file = buffer_bytes(&s->label);
     if (!open) {
         return put_refusal(a, what, EP_AUDIT_UNREADABLE);

@@ -99,7 +99,8 @@ static status write_members(unpacking *u) {
 static status extract_all(const options *o) {
     unpacking u = {.o = o};
     failure what = {0};
-    bool planned = source_open_zip(&u.s, o, o->path, &what) && plan_all(&u, &what);
+    bool planned = source_find_zip(&u.s, o, o->path, false, &what) &&
+                   source_need_archive(&u.s, &what) && plan_all(&u, &what);
     status result = planned ? write_members(&u) : source_fail(&u.s, o, &what);
     paths_free(&u.files);
     buffer_free(&u.list);

@@ -58,7 +58,7 @@ static bool generate(const options *o, uint64_t seed, made *m, failure *what) {
            fail(what, &error, ep_code_level(error.code) != EP_LEVEL_NONE);
 }
 
-/* What status is STATUS_INVALID for: another program may do. */
+/* False with STATUS_INVALID: another program may do. */
 static bool make(const options *o, uint64_t seed, buffer *product, failure *what) {
     made m;
     bool ok = generate(o, seed, &m, what);

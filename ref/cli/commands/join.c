@@ -45,7 +45,8 @@ static status join(parts *p) {
     if (!source_open(&p->stripped, o, o->operands[0], &what)) {
         return source_fail(&p->stripped, o, &what);
     }
-    if (!source_open_known(&p->weights, o, o->operands[1], &what)) {
+    if (!source_find_zip(&p->weights, o, o->operands[1], true, &what) ||
+        !source_need_archive(&p->weights, &what)) {
         return source_fail(&p->weights, o, &what);
     }
     bool ok = joining_plan(&p->stripped.archive, &p->weights.archive.zip, o->limits.bytes, &p->plan,

@@ -36,7 +36,7 @@ static const char *const role_names[] = {
 
 static void begin_table(listing *l, table *t, const char *heading) {
     *t = (table){.styles = {STYLE_PLAIN, STYLE_TYPE, STYLE_PLAIN, STYLE_DIM, STYLE_DIM}};
-    style_heading(&l->out, l->color, heading);
+    print(&l->out, "\n%z%s%Z\n", l->color, STYLE_HEADING, heading);
 }
 
 static void begin_numbers(listing *l, table *t, const char *heading) {

@@ -43,9 +43,7 @@ static size_t after_space(ep_bytes text, size_t at) {
 
 /* A pointer, as RFC 6901 spells it; of one that does not fit the parts that do. */
 static void put_pointer(cutter *c, ep_error *place) {
-    enum {
-        LAST = sizeof place->pointer - 3
-    }; /* for two bytes of a turn, and the zero at the end */
+    enum { LAST = sizeof place->pointer - 3 }; /* an escape is two bytes, the end a zero */
     buffer b = {0};
     size_t fit = 0;
     for (size_t i = 0; i < c->w.depth && !place->pointer_cut; i++) {

@@ -212,7 +212,7 @@ static void put_facts(const stats *s) {
 
 static void begin_table(const stats *s, table *t, const char *heading) {
     *t = (table){.right = {true, true}, .styles = {STYLE_TYPE, STYLE_DIM}};
-    style_heading(s->out, s->color, heading);
+    print(s->out, "\n%z%s%Z\n", s->color, STYLE_HEADING, heading);
 }
 
 /* operators: their names are said as the printer says them. */

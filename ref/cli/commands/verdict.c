@@ -100,8 +100,8 @@ static void note_class(verdict *v, const tensors *t, const tensor_row *row) {
     buffer_free(&text);
 }
 
-/* A list that cannot be made changes nothing about the verdict, nor does the label, which is that
- * of the last program. */
+/* A list that cannot be made changes nothing about the verdict. The label stays that of the last
+ * program. */
 static void note_classes(verdict *v) {
     tensors t = {.blamed = NULL};
     failure what = {0};

@@ -391,11 +391,3 @@ void deviation_add(json *object, const char *message) {
     }
     json_members(object, "deviation:s releases:s loads:b", row->id, row->releases, row->loads);
 }
-
-json *deviation_object(deviation_id id, ep_value at) {
-    ep_error place;
-    ep_value_place(at, &place);
-    json *object = json_make("message:s pointer:s", deviation_rows[id].message, place.pointer);
-    deviation_add(object, deviation_rows[id].message);
-    return object;
-}

@@ -31,7 +31,4 @@ bool deviations_find(const ep_program *program, ep_arena *arena, ep_value found[
 /* Adds "deviation", "releases" and "loads" to what is reported of one, by its message. */
 void deviation_add(json *object, const char *message);
 
-/* The same with "message" and "pointer", the place. */
-json *deviation_object(deviation_id id, ep_value at);
-
 #endif

@@ -34,7 +34,7 @@ const char *show_part_name(show_part part) {
 void show_heading(show *s, show_part part) {
     s->part = part;
     if (s->take == NULL) {
-        style_heading(s->out, s->color, show_part_name(part));
+        print(s->out, "\n%z%s%Z\n", s->color, STYLE_HEADING, show_part_name(part));
     }
 }
 

@@ -265,11 +265,16 @@ static json *graph_list(making *m) {
 /* What PyTorch is known not to load or not to keep, each with its first place. */
 static json *note_list(show *s) {
     ep_value found[DEVIATION_COUNT];
+    ep_error place;
     json *list = json_array();
     s->failed = !deviations_find(s->program, s->arena, found) || s->failed;
     for (int i = 0; i < DEVIATION_COUNT; i++) {
         if (ep_value_kind(found[i]) != EP_KIND_NULL) {
-            json_append(list, deviation_object((deviation_id)i, found[i]));
+            ep_value_place(found[i], &place);
+            json *object =
+                json_make("message:s pointer:s", deviation_rows[i].message, place.pointer);
+            deviation_add(object, deviation_rows[i].message);
+            json_append(list, object);
         }
     }
     return list;
