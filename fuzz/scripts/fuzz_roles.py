@@ -47,7 +47,7 @@ BUILDS = {
 }
 
 # Targets that link a library which nobody instruments here, or ask another process.
-UNINSTRUMENTED = {"archive", "cjson", "given", "oracle", "pack", "pytorch", "state", "zip"}
+UNINSTRUMENTED = {"archive", "given", "oracle", "pack", "pytorch", "state", "zip"}
 
 
 @dataclasses.dataclass(frozen=True)
