@@ -175,7 +175,8 @@ static void add_changed(saying *s, ep_bytes text, fuzz_input *draws, test_text *
     memcpy(room + HEAD, text.data, text.size);
     for (int i = 0; i < CHANGES; i++) {
         room[0] = vocabulary_of(s->language);
-        size = fuzz_mutate(mutator, room, size, sizeof room, (uint32_t)fuzz_draw(draws));
+        mutate_job job = {room, size, sizeof room, {NULL, 0}, (uint32_t)fuzz_draw(draws)};
+        size = fuzz_mutate(mutator, &job);
         ep_bytes changed = fuzz_bytes(room + HEAD, size < HEAD ? 0 : size - HEAD);
         if (size < HEAD || changed.size > TEXT_MAX || !fuzz_is_utf8(changed)) {
             return;

@@ -61,16 +61,24 @@ void fuzz_mutator_close(fuzz_mutator *m) {
 }
 
 mutate_layout mutate_layout_of(const char *name) {
-    static const char *const names[] = {
-        [MUTATE_LAYOUT_PROGRAM] = "program", [MUTATE_LAYOUT_TAIL] = "program+tail",
-        [MUTATE_LAYOUT_STRINGS] = "strings", [MUTATE_LAYOUT_CALLS] = "calls",
-        [MUTATE_LAYOUT_ARCHIVE] = "archive", [MUTATE_LAYOUT_STATE] = "state"};
-    for (size_t i = 0; name != NULL && i < COUNT_OF(names); i++) {
-        if (strcmp(name, names[i]) == 0) {
-            return (mutate_layout)i;
-        }
+    static const char *const names[] = {"program", "program+tail", "strings",
+                                        "calls",   "archive",      "state"};
+    size_t i = 0;
+    while (i < COUNT_OF(names) && (name == NULL || strcmp(name, names[i]) != 0)) {
+        i++;
     }
-    return MUTATE_LAYOUT_CALLS;
+    return i < COUNT_OF(names) ? (mutate_layout)i : MUTATE_LAYOUT_CALLS;
+}
+
+fuzz_mutator *fuzz_mutator_of_environment(const char *layout) {
+    const char *kind = getenv("EPREF_FUZZ_MUTATOR");
+    const char *named = getenv("EPREF_FUZZ_LAYOUT");
+    bool bytes = kind != NULL && strcmp(kind, "bytes") == 0;
+    return bytes ? NULL : fuzz_mutator_open(mutate_layout_of(named != NULL ? named : layout));
+}
+
+bool fuzz_mutator_has_archives(const fuzz_mutator *m) {
+    return m->layout == MUTATE_LAYOUT_ARCHIVE || m->layout == MUTATE_LAYOUT_STATE;
 }
 
 const ep_schema *mutate_schema(fuzz_mutator *m, size_t version) {
@@ -86,18 +94,18 @@ const ep_schema *mutate_schema(fuzz_mutator *m, size_t version) {
 size_t mutate_version_of(fuzz_mutator *m, const value_table *t) {
     int32_t numbers[] = {-1, -1};
     size_t count = 0;
-    const value *v = t->items;
-    while (v < t->items + t->count && !filter_version(t, v)) {
-        v++;
+    uint32_t i = 0;
+    while (i < t->count && !filter_version(t, &t->items[i])) {
+        i++;
     }
-    size_t end = v == t->items + t->count ? 0 : v->end;
-    for (size_t at = end == 0 ? 0 : v->begin; at < end && count < 2; at++) {
-        bool digit = t->text[at] >= '0' && t->text[at] <= '9';
-        if (digit && numbers[count] < 9999) {
-            numbers[count] = (numbers[count] < 0 ? 0 : numbers[count] * 10) + (t->text[at] - '0');
-        } else if (!digit && numbers[count] >= 0) {
-            count++;
+    for (size_t at = i < t->count ? t->items[i].begin : t->size; at < t->size && count < 2; at++) {
+        char c = t->text[at];
+        if (c >= '0' && c <= '9' && numbers[count] < 9999) {
+            numbers[count] = (numbers[count] < 0 ? 0 : numbers[count] * 10) + (c - '0');
+        } else {
+            count += numbers[count] >= 0;
         }
+        at = at + 1 == t->items[i].end ? t->size : at;
     }
     const ep_version *version = ep_version_of_number(numbers[0], numbers[1], true);
     return version == NULL ? draw(m, m->versions) : (size_t)ep_version_number_of(version);
@@ -135,17 +143,12 @@ bool mutate_put(fuzz_mutator *m, size_t begin, size_t end) {
 
 /* A few draws, then the first that fits from a drawn one on. */
 const value *mutate_pick(fuzz_mutator *m, const value_table *t, value_filter *fits) {
-    for (size_t tries = 0; t->count > 0 && tries < 12; tries++) {
-        const value *v = &t->items[draw(m, t->count)];
-        if (fits(t, v)) {
-            return v;
-        }
-    }
-    size_t first = draw(m, t->count);
-    for (size_t i = 0; i < t->count; i++) {
-        const value *v = &t->items[(first + i) % t->count];
-        if (fits(t, v)) {
-            return v;
+    enum { DRAWS = 12 };
+    size_t at = 0;
+    for (size_t tries = 0; tries < t->count + DRAWS; tries++) {
+        at = tries <= DRAWS ? draw(m, t->count) : at + 1 < t->count ? at + 1 : 0;
+        if (t->count > 0 && fits(t, &t->items[at])) {
+            return &t->items[at];
         }
     }
     return NULL;
@@ -161,6 +164,14 @@ const value *mutate_part(const value_table *t, const value *v, size_t i) {
 }
 
 /* ------------------------------------------------------------------- choice */
+
+static void begin(fuzz_mutator *m, const mutate_job *job) {
+    m->random.state = job->seed;
+    m->fresh = true;
+    m->text = (char *)job->data;
+    m->size = job->size;
+    m->max = job->max;
+}
 
 static const mutation_row *draw_row(fuzz_mutator *m) {
     size_t sum = 0;
@@ -204,115 +215,65 @@ static bool run_some(fuzz_mutator *m) {
 
 enum { TAIL_MAX = 16 };
 
-/* The tail of "program+tail", kept while the text before it changes. */
-typedef struct text_tail {
-    uint8_t bytes[TAIL_MAX + 1]; /* the zero first */
-    size_t size;
-} text_tail;
-
-static void open_text(fuzz_mutator *m, uint8_t *data, size_t size, size_t max_size,
-                      text_tail *tail) {
-    const uint8_t *zero = size == 0 ? NULL : memchr(data, 0, size);
-    m->text = (char *)data;
-    m->size = zero == NULL ? size : (size_t)(zero - data);
-    tail->size = size - m->size;
-    tail->size = tail->size <= sizeof tail->bytes ? tail->size : sizeof tail->bytes;
-    if (tail->size > 0) {
-        memcpy(tail->bytes, data + m->size, tail->size);
-    }
-    m->max = max_size > tail->size ? max_size - tail->size : 0;
+static size_t text_size(const void *data, size_t size) {
+    const char *zero = size == 0 ? NULL : memchr(data, 0, size);
+    return zero == NULL ? size : (size_t)(zero - (const char *)data);
 }
 
-/* A tail where a layout has one and the input none. */
-static void add_tail(fuzz_mutator *m, text_tail *tail) {
-    size_t size = 1 + draw(m, TAIL_MAX);
-    if (m->layout == MUTATE_LAYOUT_TAIL && tail->size == 0 && m->max - m->size > size &&
-        once_in(m, 4)) {
-        tail->size = size + 1;
-        memset(tail->bytes, 0, sizeof tail->bytes);
-    }
-}
-
-/* Mostly as it was; sometimes drawn anew, so that a text meets other choices. */
-static size_t close_text(fuzz_mutator *m, text_tail *tail) {
-    add_tail(m, tail);
-    for (size_t i = 1; tail->size > 1 && once_in(m, 4) && i < tail->size; i++) {
-        tail->bytes[1 + draw(m, tail->size - 1)] = (uint8_t)draw(m, 256);
-    }
-    if (tail->size > 0) {
-        memcpy(m->text + m->size, tail->bytes, tail->size);
-    }
-    return m->size + tail->size;
-}
-
-static void begin(fuzz_mutator *m, uint32_t seed) {
-    m->random.state = seed;
-    m->fresh = true;
+/* The donor is read as far as its tail. */
+static bool cross(fuzz_mutator *m, ep_bytes donor) {
     buffer_clear(&m->with);
-    buffer_clear(&m->spare);
+    return mutate_look(m) && look_at(m, &m->donor, donor.data, text_size(donor.data, donor.size)) &&
+           mutation_cross(m);
 }
 
-size_t fuzz_mutate_program(fuzz_mutator *m, uint8_t *data, size_t size, size_t max_size,
-                           uint32_t seed) {
-    text_tail tail;
-    begin(m, seed);
-    open_text(m, data, size, max_size, &tail);
-    if (m->size > m->max || !run_some(m)) {
-        return 0;
+/* The tail of "program+tail" is put aside, while the text before it changes: it is kept
+ * mostly as it was, and sometimes drawn anew, so that a text meets other choices. A layout that
+ * has one gets it where the input has none. */
+size_t fuzz_mutate_program(fuzz_mutator *m, const mutate_job *job) {
+    uint8_t tail[TAIL_MAX + 1] = {0}; /* the zero first */
+    begin(m, job);
+    m->size = text_size(job->data, job->size);
+    size_t size = job->size - m->size < sizeof tail ? job->size - m->size : sizeof tail;
+    memcpy(tail, job->data + m->size, size);
+    m->max = job->max > size ? job->max - size : 0;
+    TRY(m->size <= m->max && (job->donor.data != NULL ? cross(m, job->donor) : run_some(m)));
+    size_t more = 2 + draw(m, TAIL_MAX);
+    if (m->layout == MUTATE_LAYOUT_TAIL && size == 0 && m->max - m->size >= more && once_in(m, 4)) {
+        size = more;
     }
-    return close_text(m, &tail);
-}
-
-/* ----------------------------------------------------------------- crossover */
-
-size_t fuzz_cross_program(fuzz_mutator *m, mutate_input a, mutate_input b, mutate_room out,
-                          uint32_t seed) {
-    text_tail tail;
-    if (a.size == 0 || a.size > out.size) {
-        return 0;
+    for (size_t i = 1; size > 1 && once_in(m, 4) && i < size; i++) {
+        tail[1 + draw(m, size - 1)] = (uint8_t)draw(m, 256);
     }
-    begin(m, seed);
-    memcpy(out.data, a.data, a.size);
-    open_text(m, out.data, a.size, out.size, &tail);
-    const uint8_t *zero = b.size == 0 ? NULL : memchr(b.data, 0, b.size);
-    size_t size = zero == NULL ? b.size : (size_t)(zero - b.data);
-    buffer_clear(&m->with);
-    bool done =
-        mutate_look(m) && look_at(m, &m->donor, (const char *)b.data, size) && mutation_cross(m);
-    return done ? close_text(m, &tail) : 0;
+    memcpy(job->data + m->size, tail, size);
+    return m->size + size;
 }
 
 /* ------------------------------------------------------------------- layouts */
 
-/* The language of a text, by the numbers of fuzz_strings.c; once in four another one. */
+/* The language of a text, by the numbers of fuzz_strings.c, of which the others are metadata;
+ * once in four another one. */
 static language language_drawn(fuzz_mutator *m, uint8_t number) {
-    static const uint8_t languages[] = {
+    static const uint8_t languages[21] = {
         LANGUAGE_EXPRESSION, LANGUAGE_EXPRESSION, LANGUAGE_EXPRESSION, LANGUAGE_EXPRESSION,
         LANGUAGE_EXPRESSION, LANGUAGE_EXPRESSION, LANGUAGE_TREESPEC,   LANGUAGE_TREESPEC,
         LANGUAGE_GUARD,      LANGUAGE_TARGET,     LANGUAGE_DEVICE,     LANGUAGE_METADATA,
-        LANGUAGE_EXPRESSION, LANGUAGE_METADATA,   LANGUAGE_METADATA,   LANGUAGE_METADATA,
-        LANGUAGE_METADATA,   LANGUAGE_METADATA,   LANGUAGE_METADATA,   LANGUAGE_METADATA,
-        LANGUAGE_METADATA};
-    return once_in(m, 4) ? (language)(1 + draw(m, LANGUAGES - 1))
-                         : (language)languages[number % sizeof languages];
+        LANGUAGE_EXPRESSION};
+    language which = (language)languages[number % sizeof languages];
+    which = which == LANGUAGE_NONE ? LANGUAGE_METADATA : which;
+    return once_in(m, 4) ? (language)(1 + draw(m, LANGUAGES - 1)) : which;
 }
 
 /* "strings": two bytes, then a text. */
-static size_t mutate_strings(fuzz_mutator *m, uint8_t *data, size_t size, size_t max_size,
-                             uint32_t seed) {
-    if (size < 2 || max_size < size) {
-        return 0;
-    }
-    begin(m, seed);
-    m->text = (char *)data;
-    m->size = size;
-    m->max = max_size;
+static size_t mutate_strings(fuzz_mutator *m, const mutate_job *job) {
+    TRY(job->size >= 2 && job->donor.data == NULL);
+    begin(m, job);
     bool done = once_in(m, 8);
     if (done) { /* another language, depth or version */
-        data[draw(m, 2)] = (uint8_t)draw(m, 256);
+        job->data[draw(m, 2)] = (uint8_t)draw(m, 256);
     }
     for (size_t left = 1 + draw(m, 3); left > 0; left--) {
-        language which = language_drawn(m, data[0]);
+        language which = language_drawn(m, job->data[0]);
         buffer_clear(&m->with);
         done |= mutate_change_text(m, (ep_bytes){m->text + 2, m->size - 2}, which) &&
                 mutate_put(m, 2, m->size);
@@ -320,26 +281,19 @@ static size_t mutate_strings(fuzz_mutator *m, uint8_t *data, size_t size, size_t
     return done ? m->size : 0;
 }
 
-size_t fuzz_mutate(fuzz_mutator *m, uint8_t *data, size_t size, size_t max_size, uint32_t seed) {
+size_t fuzz_mutate(fuzz_mutator *m, const mutate_job *job) {
+    TRY(job->size <= job->max);
     switch (m->layout) {
     case MUTATE_LAYOUT_PROGRAM:
     case MUTATE_LAYOUT_TAIL:
-        return fuzz_mutate_program(m, data, size, max_size, seed);
+        return fuzz_mutate_program(m, job);
     case MUTATE_LAYOUT_STRINGS:
-        return mutate_strings(m, data, size, max_size, seed);
+        return mutate_strings(m, job);
     case MUTATE_LAYOUT_ARCHIVE:
     case MUTATE_LAYOUT_STATE:
-        return fuzz_mutate_zip(m, data, size, max_size, seed);
+        return fuzz_mutate_zip(m, job);
     case MUTATE_LAYOUT_CALLS:
         break;
     }
     return 0;
-}
-
-size_t fuzz_cross(fuzz_mutator *m, mutate_input a, mutate_input b, mutate_room out, uint32_t seed) {
-    bool program = m->layout == MUTATE_LAYOUT_PROGRAM || m->layout == MUTATE_LAYOUT_TAIL;
-    bool archive = m->layout == MUTATE_LAYOUT_ARCHIVE || m->layout == MUTATE_LAYOUT_STATE;
-    return program   ? fuzz_cross_program(m, a, b, out, seed)
-           : archive ? fuzz_cross_zip(m, a, b, out, seed)
-                     : 0;
 }

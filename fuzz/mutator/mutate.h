@@ -42,41 +42,33 @@ typedef struct fuzz_mutator fuzz_mutator;
 fuzz_mutator *fuzz_mutator_open(mutate_layout layout);
 void fuzz_mutator_close(fuzz_mutator *m); /* may be NULL */
 
-/*
- * One to four mutations of data, in place. Returns the new size, at most
- * max_size; 0 when it could do nothing or memory was wanting, and then the
- * first size bytes are as before. Linear in size, but for a program that is
- * decoded to break one rule.
- */
-size_t fuzz_mutate(fuzz_mutator *m, uint8_t *data, size_t size, size_t max_size, uint32_t seed);
+/* By the environment: EPREF_FUZZ_MUTATOR=bytes leaves all mutations to the engine, to measure
+ * what the structure is worth: NULL; EPREF_FUZZ_LAYOUT says the layout, or else the name. */
+fuzz_mutator *fuzz_mutator_of_environment(const char *layout);
 
-typedef struct mutate_input {
-    const uint8_t *data;
-    size_t size;
-} mutate_input;
+/* The layout is one of archives. */
+bool fuzz_mutator_has_archives(const fuzz_mutator *m);
 
-/* Where an output goes: size bytes at most. */
-typedef struct mutate_room {
+/* A mutation: of data, which has room for max bytes, by a seed. With a donor, which overlaps
+ * nothing, a part of that comes for one of the same type. */
+typedef struct mutate_job {
     uint8_t *data;
     size_t size;
-} mutate_room;
-
-/* a with a part of b in it, where both have parts of one type. Returns the size
- * of what is in out, which overlaps neither; 0 when it could do nothing. */
-size_t fuzz_cross(fuzz_mutator *m, mutate_input a, mutate_input b, mutate_room out, uint32_t seed);
+    size_t max;
+    ep_bytes donor; /* without data: none */
+    uint32_t seed;
+} mutate_job;
 
 /*
- * The same for archives (mutate_zip.c). The program inside is mutated with
- * fuzz_mutate_program, and lengths and checksums are made right again, or not.
+ * One to four mutations, or a crossover, in place. Returns the new size, at most max; 0 when
+ * it could do nothing or memory was wanting, and then the first size bytes are as before.
+ * Linear in size, but for a program that is decoded to break one rule.
  */
-size_t fuzz_mutate_zip(fuzz_mutator *m, uint8_t *data, size_t size, size_t max_size, uint32_t seed);
-size_t fuzz_cross_zip(fuzz_mutator *m, mutate_input a, mutate_input b, mutate_room out,
-                      uint32_t seed);
+size_t fuzz_mutate(fuzz_mutator *m, const mutate_job *job);
 
-/* fuzz_mutate and fuzz_cross for what is known to be a program. */
-size_t fuzz_mutate_program(fuzz_mutator *m, uint8_t *data, size_t size, size_t max_size,
-                           uint32_t seed);
-size_t fuzz_cross_program(fuzz_mutator *m, mutate_input a, mutate_input b, mutate_room out,
-                          uint32_t seed);
+/* The same for what is known to be a program; and for archives (mutate_zip.c), in which
+ * programs are mutated so, and lengths and checksums are made right again, or not. */
+size_t fuzz_mutate_program(fuzz_mutator *m, const mutate_job *job);
+size_t fuzz_mutate_zip(fuzz_mutator *m, const mutate_job *job);
 
 #endif

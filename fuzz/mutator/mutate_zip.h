@@ -55,8 +55,8 @@ typedef struct zip_model {
     bool backwards; /* and goes on with the one before it */
 } zip_model;
 
-/* Faults: what is wrong in an archive. */
-typedef enum zip_fault_kind {
+/* What is wrong in an archive. */
+typedef enum zip_fault {
     ZIP_FAULT_NONE,
     ZIP_FAULT_FIELD,      /* a number or a name where it is written */
     ZIP_FAULT_INSERT,     /* something before a record, or behind all */
@@ -65,20 +65,12 @@ typedef enum zip_fault_kind {
     ZIP_FAULT_END_INSIDE, /* the comment is an end record */
     ZIP_FAULT_UNSET,      /* all bits of the end record's numbers are set: no fault with zip64 */
     ZIP_FAULT_CUT
-} zip_fault_kind;
-
-typedef struct zip_fault {
-    zip_fault_kind kind;
-    size_t part;     /* that has it */
-    size_t place;    /* which field or record, of all that there are */
-    uint64_t number; /* what else there is to choose */
 } zip_fault;
 
 /* One mutation of an archive. What is made for it stands in the pool. */
 typedef struct zip_work {
     fuzz_mutator *m;
     random_source r;
-    size_t max_size;
     unsigned depth; /* of archives in archives */
     bool state;     /* it is the state of programs that is to be changed */
     char *pool;
@@ -102,6 +94,8 @@ static inline bool zip_set(ep_bytes *at, ep_bytes made) {
     return made.data != NULL;
 }
 
+static const ep_bytes zip_nothing = {NULL, 0};
+
 /* Bytes of the folder that a name begins with, with its slash; 0 for none. */
 size_t zip_root(ep_bytes name);
 
@@ -116,13 +110,17 @@ bool zip_insert(zip_work *w, zip_part part);
 /* One edit of the parts, drawn; false when it could do nothing. */
 bool zip_mutate_once(zip_work *w);
 
+/* Mutates the program, config or archive in a part, or crosses it with a donor. */
+bool zip_mutate_part(zip_work *w, zip_part *part, ep_bytes donor);
+
 /* A pickle that is changed by its opcodes; no data when it could do nothing. */
 ep_bytes zip_mutate_pickle(zip_work *w, ep_bytes pickle);
 
-/* The archive in data, which the parts are put away for; as fuzz_mutate. */
-size_t zip_mutate(zip_work *w, uint8_t *data, size_t size, size_t max_size);
+/* Mutates the archive in a job, which the parts are put away for, or puts a member of its donor
+ * into it; as fuzz_mutate. */
+size_t zip_mutate(zip_work *w, const mutate_job *job);
 
 /* Writes an archive; returns its size, 0 when there is no room for it. */
-size_t zip_write(const zip_model *model, const zip_fault *fault, mutate_room room);
+size_t zip_write(zip_work *w, zip_fault fault, char *to, size_t room);
 
 #endif

@@ -7,20 +7,10 @@
 #include "mutator/mutate_zip.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ----------------------------------------------------------------------- texts */
-
-/* Where a text stands in another from a place on; its size: nowhere. */
-static size_t find(ep_bytes in, size_t from, const char *text) {
-    size_t size = strlen(text);
-    for (size_t at = from; size <= in.size && at <= in.size - size; at++) {
-        if (memcmp(in.data + at, text, size) == 0) {
-            return at;
-        }
-    }
-    return in.size;
-}
 
 static size_t count_digits(ep_bytes text, size_t at) {
     size_t from = at;
@@ -34,26 +24,24 @@ static size_t count_digits(ep_bytes text, size_t at) {
 static ep_bytes change_number(zip_work *w, ep_bytes text, size_t from) {
     static const char *const far[] = {"-1", "9223372036854775807", "9223372036854775808",
                                       "4611686018427387904", "2147483648"};
+    char made[24] = "";
     while (from < text.size && count_digits(text, from) == 0) {
         from++;
     }
     while (from > 0 && count_digits(text, from - 1) > 0) {
         from--;
     }
-    size_t end = from + count_digits(text, from);
-    if (from >= text.size || end - from > 18) {
-        return (ep_bytes){NULL, 0};
+    size_t size = count_digits(text, from);
+    if (size == 0 || size > 18) {
+        return zip_nothing;
     }
-    uint64_t number = 0;
-    for (size_t at = from; at < end; at++) {
-        number = number * 10 + (uint64_t)(text.data[at] - '0');
-    }
-    char made[24];
+    memcpy(made, text.data + from, size);
+    uint64_t number = strtoull(made, NULL, 10);
     uint64_t next[] = {
         random_below(&w->r, 9), number + 1, number - (number > 0), number * 2, number / 2,
         random_below(&w->r, 35)};
     snprintf(made, sizeof made, "%llu", (unsigned long long)ZIP_DRAW(w, next));
-    return zip_splice(w, text, from, end,
+    return zip_splice(w, text, from, from + size,
                       bytes_of(random_one_in(&w->r, 12) ? ZIP_DRAW(w, far) : made));
 }
 
@@ -80,26 +68,29 @@ static ep_bytes change_bytes(zip_work *w, ep_bytes data) {
     return zip_splice(w, data, at, at + (rest > 0), (ep_bytes){&byte, 1});
 }
 
+bool zip_mutate_part(zip_work *w, zip_part *part, ep_bytes donor) {
+    ep_bytes data = part->data;
+    size_t room = data.size + data.size / 2 + donor.size + 256;
+    mutate_job job = {(uint8_t *)zip_reserve(w, room), data.size, room, donor,
+                      (uint32_t)random_draw(&w->r)};
+    TRY(job.data != NULL);
+    memcpy(job.data, data.data, data.size);
+    size_t size = bytes_start(data, "{") ? fuzz_mutate_program(w->m, &job) : zip_mutate(w, &job);
+    return zip_set(&part->data, (ep_bytes){size > 0 ? (const char *)job.data : NULL, size});
+}
+
 /* By what it is: an archive, a pickle, a program or config, bytes. */
 static bool change_part(zip_work *w, zip_part *part) {
     ep_bytes data = part->data;
-    bool archive = bytes_start(data, "PK\3\4") && w->depth < 2;
-    bool pickle = bytes_end(part->name, ".pkl") || bytes_start(data, "\x80");
-    if (part->packed || random_one_in(&w->r, 8) ||
-        (!archive && !pickle && !bytes_start(data, "{"))) {
-        return zip_set(&part->data, change_bytes(w, data));
+    if (!part->packed && !random_one_in(&w->r, 8)) {
+        if (bytes_end(part->name, ".pkl") || bytes_start(data, "\x80")) {
+            return zip_set(&part->data, zip_mutate_pickle(w, data));
+        }
+        if (bytes_start(data, "{") || (bytes_start(data, "PK\3\4") && w->depth < 2)) {
+            return zip_mutate_part(w, part, zip_nothing);
+        }
     }
-    if (pickle) {
-        return zip_set(&part->data, zip_mutate_pickle(w, data));
-    }
-    size_t room = data.size + data.size / 2 + 256;
-    uint8_t *at = (uint8_t *)zip_reserve(w, room);
-    TRY(at != NULL);
-    memcpy(at, data.data, data.size);
-    size_t size =
-        archive ? zip_mutate(w, at, data.size, room)
-                : fuzz_mutate_program(w->m, at, data.size, room, (uint32_t)random_draw(&w->r));
-    return zip_set(&part->data, (ep_bytes){size > 0 ? (const char *)at : NULL, size});
+    return zip_set(&part->data, change_bytes(w, data));
 }
 
 /* Members by how their names end and what they begin with. The last ones are marks. */
@@ -271,93 +262,74 @@ static bool swap_parts(zip_work *w) {
     return a != b;
 }
 
-static bool plant(zip_work *w, ep_bytes folder, ep_bytes name, ep_bytes data) {
-    return zip_insert(w, (zip_part){.name = zip_join(w, folder, name), .data = data});
-}
-
 /* A member, and a config that names it so that readers may look for another. */
 static bool plant_names(zip_work *w) {
-    static const char *const folders[] = {"data/weights/", "data/constants/"};
-    static const char *const configs[] = {"model_weights_config.json",
-                                          "model_constants_config.json"};
+    static const char *const folders[][2] = {{"data/weights/", "model_weights_config.json"},
+                                             {"data/constants/", "model_constants_config.json"}};
     static const char *const bases[] = {"weight_0", "tensor_0", "opaque_obj_0", "x.so"};
     static const char *const contents[] = {"\x80\2}q.", "\x80\2cos\nsystem\nX\2idR.", "x"};
-    static const char entry[] = "{\"config\":{\"w\":{\"path_name\":\"\",\"is_param\":false,"
-                                "\"use_pickle\":true,\"tensor_meta\":null}}}";
-    size_t which = random_below(&w->r, 2);
-    ep_bytes root = root_of(w).size == 0 ? bytes_of("a/") : root_of(w);
-    ep_bytes folder = zip_join(w, root, bytes_of(folders[which]));
+    const char *const *folder = ZIP_DRAW(w, folders);
+    ep_bytes root = root_of(w);
+    root = zip_join(w, root.size == 0 ? bytes_of("a/") : root, bytes_of(folder[0]));
     ep_bytes base = bytes_of(ZIP_DRAW(w, bases));
-    ep_bytes config = bytes_of(configs[which]);
-    bool bent = !random_one_in(&w->r, 3);
-    size_t at = find(bytes_of(entry), 0, "\",");
-    ep_bytes text = zip_splice(w, bytes_of(entry), at, at, bent ? bend(w, base, true) : base);
+    ep_bytes config = bytes_of(folder[1]);
+    ep_bytes text = bytes_of("{\"config\":{\"w\":{\"path_name\":\"\",\"is_param\":false,"
+                             "\"use_pickle\":true,\"tensor_meta\":null}}}");
+    size_t at = bytes_find(text, 0, bytes_of("\","));
+    text = zip_splice(w, text, at, at, random_one_in(&w->r, 3) ? base : bend(w, base, true));
     config = random_one_in(&w->r, 4) ? bend(w, config, false) : config;
     base = random_one_in(&w->r, 3) ? bend(w, base, false) : base;
-    return plant(w, folder, config, text) &&
-           plant(w, folder, base, bytes_of(ZIP_DRAW(w, contents)));
+    return zip_insert(w, (zip_part){.name = zip_join(w, root, config), .data = text}) &&
+           zip_insert(w, (zip_part){.name = zip_join(w, root, base),
+                                    .data = bytes_of(ZIP_DRAW(w, contents))});
 }
 
 /* --------------------------------------------------------------------- headers */
 
+/* A number of a header: one of some values, or any. */
 static bool change_header(zip_work *w) {
-    static const uint64_t flags[] = {
-        0,      ZIP_FLAG_UTF8, ZIP_FLAG_DESCRIPTOR, ZIP_FLAG_UTF8 | ZIP_FLAG_DESCRIPTOR, 1 << 1,
-        1 << 6, 1 << 13};
-    static const char letters[] = {'m', 'm', 'f', 'f', 'f', 'g', 'g', 'g', 'b', 'n', 't', 'w'};
-    char letter = ZIP_DRAW(w, letters);
-    uint64_t drawn = random_draw(&w->r);
-    uint64_t *value = &ZIP_VALUE(&zip_draw_part(w)->values, letter);
-    *value = letter == 'm'   ? (*value == ZIP_STORED ? ZIP_DEFLATED : ZIP_STORED)
-             : letter == 'f' ? ZIP_DRAW(w, flags)
-             : letter == 'g' ? drawn % ZIP_FORMS
-             : letter == 'n' ? drawn % 64
-                             : drawn;
-    return true;
-}
-
-/* Fields: none, padding, times, owners, a name, an unknown one, one that is too long. */
-static bool change_extra(zip_work *w) {
-    static const ep_bytes extras[] = {
-        {"", 0},
-        {"FB\0\0", 4},
-        {"FB\10\0ZZZZZZZZ", 12},
-        {"UT\5\0\3abcd", 9},
-        {"ux\13\0\1\4\0\0\0\0\4\0\0\0\0", 15},
-        {"up\6\0\1abcdx", 10},
-        {"uc\6\0\1abcdx", 10},
-        {"\1\0\0\0", 4},
-        {"xx\377\0", 4},
-        {"FB", 2},
-        {"\1\0\10\0\5\0\0\0\0\0\0\0", 12},
-        {"\1\x99\7\0\2\0AE\3\0\0", 11},
-    };
-    zip_part *part = zip_draw_part(w);
-    ep_bytes extra = ZIP_DRAW(w, extras);
-    size_t where = random_below(&w->r, 4);
-    part->local_extra = where != 0 ? extra : part->local_extra;
-    part->extra = where != 1 ? extra : part->extra;
-    return true;
-}
-
-/* Comments, how the archive ends, and the order of the directory. */
-static bool change_frame(zip_work *w) {
-    static const char *const comments[] = {"", "a comment", "PK\5\6", "PK\6\7", "\377\303\251"};
-    ep_bytes comment = bytes_of(ZIP_DRAW(w, comments));
-    switch (random_below(&w->r, 4)) {
-    case 0:
-        w->model.comment = comment;
-        break;
-    case 1:
-        zip_draw_part(w)->comment = comment;
-        break;
-    case 2:
-        w->model.zip64 = !w->model.zip64;
-        break;
-    default:
-        w->model.turned = random_below(&w->r, w->model.count);
-        w->model.backwards = random_one_in(&w->r, 2);
+    static const struct {
+        char letter;
+        uint16_t values[8];
+        uint8_t count;
+    } rows[] = {{'m', {ZIP_STORED, ZIP_DEFLATED}, 2},
+                {'f',
+                 {0, ZIP_FLAG_UTF8, ZIP_FLAG_DESCRIPTOR, ZIP_FLAG_UTF8 | ZIP_FLAG_DESCRIPTOR,
+                  1 << 1, 1 << 6, 1 << 13},
+                 7},
+                {'n', {10, 20, 45, 46, 63}, 5},
+                {'b', {0}, 0},
+                {'t', {0}, 0},
+                {'w', {0}, 0}};
+    static const uint8_t drawn[] = {0, 0, 1, 1, 1, 6, 6, 6, 2, 3, 4, 5};
+    size_t i = ZIP_DRAW(w, drawn);
+    zip_values *values = &zip_draw_part(w)->values;
+    if (i == 6) {
+        ZIP_VALUE(values, 'g') = random_below(&w->r, ZIP_FORMS);
+    } else {
+        size_t value = random_below(&w->r, rows[i].count);
+        ZIP_VALUE(values, rows[i].letter) =
+            rows[i].count > 0 ? rows[i].values[value] : random_draw(&w->r);
     }
+    return true;
+}
+
+/* Fields: none, padding, times, owners, a name, an unknown one, one that is too long. Comments,
+ * how the archive ends, and the order of the directory. */
+static bool change_frame(zip_work *w) {
+    static const ep_bytes extras[] = {EXTRA_FIELDS};
+    static const char *const comments[] = {"", "a comment", "PK\5\6", "PK\6\7", "\377\303\251"};
+    ep_bytes extra = ZIP_DRAW(w, extras);
+    ep_bytes comment = bytes_of(ZIP_DRAW(w, comments));
+    zip_part *part = zip_draw_part(w);
+    size_t where = random_below(&w->r, 8);
+    part->local_extra = where < 3 ? extra : part->local_extra;
+    part->extra = where == 0 || where == 3 ? extra : part->extra;
+    part->comment = where == 4 ? comment : part->comment;
+    w->model.comment = where == 5 ? comment : w->model.comment;
+    w->model.zip64 ^= where == 6;
+    w->model.turned = where == 7 ? random_below(&w->r, w->model.count) : w->model.turned;
+    w->model.backwards = where == 7 && random_one_in(&w->r, 2);
     return true;
 }
 
@@ -378,20 +350,17 @@ static ep_bytes value_behind(ep_bytes text, size_t at) {
             return (ep_bytes){text.data + at, end + 1 - at};
         }
     }
-    return (ep_bytes){NULL, 0};
+    return zip_nothing;
 }
 
 /* One text for another, in the first place where it stands, or wherever. */
 static bool replace(zip_work *w, zip_part *part, ep_bytes old, ep_bytes new, bool each) {
     bool done = false;
-    size_t at = 0;
-    while (part != NULL && at + old.size <= part->data.size && (each || !done)) {
-        bool here = memcmp(part->data.data + at, old.data, old.size) == 0;
-        if (here && !zip_set(&part->data, zip_splice(w, part->data, at, at + old.size, new))) {
-            break;
-        }
-        at += here ? new.size : 1;
-        done = done || here;
+    size_t at = bytes_find(part->data, 0, old);
+    while (at < part->data.size && (each || !done)) {
+        TRY(zip_set(&part->data, zip_splice(w, part->data, at, at + old.size, new)));
+        at = bytes_find(part->data, at + new.size, old);
+        done = true;
     }
     return done;
 }
@@ -404,20 +373,21 @@ static bool change_entry(zip_work *w) {
     bool path = random_one_in(&w->r, 4);
     const char *key = path ? "\"path_name\"" : "\"tensor_meta\"";
     TRY(config != NULL);
-    size_t at = find(config->data, random_below(&w->r, config->data.size), key);
-    at = at == config->data.size ? find(config->data, 0, key) : at;
-    ep_bytes old = at == config->data.size ? (ep_bytes){NULL, 0}
-                                           : value_behind(config->data, at + strlen(key));
+    size_t at = bytes_find(config->data, random_below(&w->r, config->data.size), bytes_of(key));
+    at = at == config->data.size ? bytes_find(config->data, 0, bytes_of(key)) : at;
+    TRY(at < config->data.size);
+    ep_bytes old = value_behind(config->data, at + strlen(key));
     TRY(old.size >= 2);
-    ep_bytes inner = {old.data + 1, old.size - 2};
     bool bent = path && random_one_in(&w->r, 4);
+    ep_bytes inner = {old.data + 1, old.size - 2};
     ep_bytes new = bent ? zip_splice(w, old, 1, old.size - 1, bend(w, inner, true))
                         : change_number(w, old, random_below(&w->r, old.size));
     bool each = !random_one_in(&w->r, 3);
-    if (new.data != NULL && !random_one_in(&w->r, 6)) {
+    TRY(new.data != NULL);
+    if (program != NULL && !random_one_in(&w->r, 6)) {
         replace(w, program, old, new, each);
     }
-    return new.data != NULL &&replace(w, config, old, new, each);
+    return replace(w, config, old, new, each);
 }
 
 /* ----------------------------------------------------------------------- drawing */
@@ -426,7 +396,7 @@ bool zip_mutate_once(zip_work *w) {
     static bool (*const rows[])(zip_work * w) = {
         rename_part,   rename_part,   rename_part,  add_part,     add_part,     add_part,
         add_part,      drop_part,     drop_part,    swap_parts,   move_root,    change_header,
-        change_header, change_header, change_extra, change_extra, change_frame, change_frame,
+        change_header, change_header, change_frame, change_frame, change_frame, change_frame,
         plant_names,   plant_names,   plant_names,  plant_names};
     bool general = random_one_in(&w->r, w->state ? 4 : 2);
     bool content = !w->state || !random_one_in(&w->r, 4);

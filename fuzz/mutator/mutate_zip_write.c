@@ -1,7 +1,6 @@
 /*
  * mutator/mutate_zip_write.c - writes an archive from its parts, with one fault; see
- * mutate_zip.h. Numbers, names and records are counted as they are written, so that a
- * fault is one of them by its number.
+ * mutate_zip.h.
  */
 #include "mutator/mutate_zip.h"
 
@@ -23,15 +22,20 @@ static const uint32_t signatures[] = {0x04034b50, 0x08074b50, 0x02014b50,
 
 /* An archive on its way. */
 typedef struct writer {
+    zip_work *w;
     const zip_model *model;
-    const zip_fault *fault;
-    mutate_room room;
+    zip_fault fault;
+    bool late; /* the fault is at the end of the archive */
+    char *to;
+    size_t room;
     size_t size;
     bool full;
-    size_t fields;  /* numbers and names so far */
+    size_t part;    /* the member that has the fault */
+    size_t place;   /* before how many records something is inserted, among those counted */
     size_t records; /* so far */
-    size_t place;   /* of the fault, among these or those */
-    bool inserting;
+    size_t fields;  /* numbers and names so far */
+    char *field;    /* one of these, each as likely */
+    size_t field_size;
     size_t base; /* what offsets are counted from */
     zip_values heads[ZIP_PARTS_MAX];
     zip_values all;
@@ -39,101 +43,81 @@ typedef struct writer {
 
 /* ------------------------------------------------------------------------ bytes */
 
-static bool has(const writer *w, zip_fault_kind kind) {
-    return w->fault->kind == kind;
-}
-
 /* A number that is not this one: near it, or far off. */
-static uint64_t wrong(const writer *w, uint64_t value) {
+static uint64_t wrong(zip_work *w, uint64_t value) {
     static const uint64_t far[] = {0, 1, 0xFFFF, 0x7FFFFFFF, 0xFFFFFFFF, UINT64_MAX};
-    uint64_t n = w->fault->number;
-    switch (n % 4) {
-    case 0:
-        return value + 1 + n / 4 % 3;
-    case 1:
-        return value - 1 - n / 4 % 3;
-    case 2:
-        return far[n / 4 % 6] != value ? far[n / 4 % 6] : value + 1;
-    }
-    return value ^ (UINT64_C(1) << n / 4 % 32);
+    uint64_t near = 1 + random_below(&w->r, 3);
+    uint64_t made[] = {value + near, value - near, ZIP_DRAW(w, far),
+                       value ^ UINT64_C(1) << random_below(&w->r, 32)};
+    uint64_t number = ZIP_DRAW(w, made);
+    return number != value ? number : value + 1;
 }
 
-static char *take(writer *w, size_t size) {
-    if (w->full || size > w->room.size - w->size) {
-        w->full = true;
+static char *take(writer *z, size_t size) {
+    if (z->full || size > z->room - z->size) {
+        z->full = true;
         return NULL;
     }
-    w->size += size;
-    return (char *)w->room.data + w->size - size;
+    z->size += size;
+    return z->to + z->size - size;
 }
 
 /* The bytes may lie in what is written. */
-static void put(writer *w, ep_bytes bytes) {
-    char *at = take(w, bytes.size);
+static char *put(writer *z, ep_bytes bytes) {
+    char *at = take(z, bytes.size);
     if (at != NULL && bytes.size > 0) {
         memmove(at, bytes.data, bytes.size);
     }
+    return at;
 }
 
-/* Whether the field that comes next is the one that is wrong. */
-static bool is_bent(writer *w) {
-    return w->fields++ == w->place && has(w, ZIP_FAULT_FIELD);
+static void note_field(writer *z, char *at, size_t size) {
+    if (at != NULL && size > 0 && random_one_in(&z->w->r, ++z->fields)) {
+        z->field = at;
+        z->field_size = size < 8 ? size : 8;
+    }
 }
 
-static void number(writer *w, size_t size, uint64_t value) {
-    char *at = take(w, size);
-    value = is_bent(w) ? wrong(w, value) : value;
+static void number(writer *z, size_t size, uint64_t value) {
+    char *at = take(z, size);
     if (at != NULL) {
         zip_put(at, size, value);
     }
+    note_field(z, at, size);
 }
 
-/* It keeps its length, which offsets depend on. */
-static void put_name(writer *w, ep_bytes name) {
-    put(w, name);
-    if (is_bent(w) && !w->full && name.size > 0) {
-        w->room.data[w->size - 1 - w->fault->number % name.size] ^= 1;
-    }
-}
+static void insert(writer *z);
 
-static void insert(writer *w);
-
-static void record(writer *w, const char *fields, const zip_values *v) {
+static void record(writer *z, const char *fields, const zip_values *v) {
     for (; *fields != '\0'; fields += 2) {
-        size_t size = (size_t)(fields[0] - '0');
         const char *capital = strchr(capitals, fields[1]);
-        if (capital == NULL) {
-            number(w, size, ZIP_VALUE(v, fields[1]));
-            continue;
+        if (capital != NULL && z->records++ == z->place) {
+            insert(z);
         }
-        if (w->records++ == w->place && has(w, ZIP_FAULT_INSERT) && !w->inserting) {
-            w->inserting = true;
-            insert(w);
-            w->inserting = false;
-        }
-        number(w, size, signatures[capital - capitals]);
+        number(z, (size_t)(fields[0] - '0'),
+               capital != NULL ? signatures[capital - capitals] : ZIP_VALUE(v, fields[1]));
     }
 }
 
 /* ---------------------------------------------------------------------- members */
 
 /* Packs the data at the end of what is written; stored where that fails. */
-static ep_bytes pack(writer *w, const zip_part *part, size_t at, zip_values *v) {
-    z_stream z = {.next_in = (z_const Bytef *)(uintptr_t)part->data.data,
+static ep_bytes pack(writer *z, const zip_part *part, size_t at, zip_values *v) {
+    z_stream s = {.next_in = (z_const Bytef *)(uintptr_t)part->data.data,
                   .avail_in = (uInt)part->data.size};
     if (part->packed) {
         return part->data;
     }
-    bool wanted = ZIP_VALUE(v, 'm') == ZIP_DEFLATED && at <= w->room.size;
+    bool wanted = ZIP_VALUE(v, 'm') == ZIP_DEFLATED && at <= z->room;
     ZIP_VALUE(v, 'm') = ZIP_STORED;
-    if (!wanted || deflateInit2(&z, 1, Z_DEFLATED, -9, 1, Z_DEFAULT_STRATEGY) != Z_OK) {
+    if (!wanted || deflateInit2(&s, 1, Z_DEFLATED, -9, 1, Z_DEFAULT_STRATEGY) != Z_OK) {
         return part->data;
     }
-    z.next_out = w->room.data + at;
-    z.avail_out = (uInt)(w->room.size - at);
-    bool ok = deflate(&z, Z_FINISH) == Z_STREAM_END;
-    ep_bytes packed = {(const char *)w->room.data + at, (size_t)z.total_out};
-    deflateEnd(&z);
+    s.next_out = (Bytef *)z->to + at;
+    s.avail_out = (uInt)(z->room - at);
+    bool ok = deflate(&s, Z_FINISH) == Z_STREAM_END;
+    ep_bytes packed = {z->to + at, (size_t)s.total_out};
+    deflateEnd(&s);
     ZIP_VALUE(v, 'm') = ok ? ZIP_DEFLATED : ZIP_STORED;
     return ok ? packed : part->data;
 }
@@ -146,7 +130,7 @@ static size_t wide_size(const zip_values *v, bool local) {
 }
 
 /* A header, with what is behind it but for its comment. */
-static void put_head(writer *w, const char *fields, const zip_part *part, zip_values v) {
+static void put_head(writer *z, const char *fields, const zip_part *part, zip_values v) {
     bool local = fields[1] != 'E';
     ep_bytes extra = local ? part->local_extra : part->extra;
     size_t wide = wide_size(&v, local);
@@ -158,34 +142,34 @@ static void put_head(writer *w, const char *fields, const zip_part *part, zip_va
     if (wide % 16 == 12) {
         ZIP_VALUE(&said, 'l') = UINT32_MAX;
     }
-    record(w, fields, &said);
-    put_name(w, part->name);
-    put(w, extra);
+    record(z, fields, &said);
+    note_field(z, put(z, part->name), part->name.size);
+    put(z, extra);
     ZIP_VALUE(&v, 's') = wide - 4;
-    record(w, wide > 0 ? "2h2s" : "", &v);
-    record(w, wide >= 20 ? "8u8p" : "", &v);
-    record(w, wide % 16 == 12 ? "8l" : "", &v);
+    record(z, wide > 0 ? "2h2s" : "", &v);
+    record(z, wide >= 20 ? "8u8p" : "", &v);
+    record(z, wide % 16 == 12 ? "8l" : "", &v);
 }
 
-static void put_member(writer *w, size_t i) {
-    const zip_part *part = &w->model->parts[i];
-    zip_values *v = &w->heads[i];
-    record(w, "4L", v);
+static void put_member(writer *z, size_t i) {
+    const zip_part *part = &z->model->parts[i];
+    zip_values *v = &z->heads[i];
+    record(z, "4L", v);
     *v = part->values;
-    ZIP_VALUE(v, 'l') = w->size - 4 - w->base;
+    ZIP_VALUE(v, 'l') = z->size - 4 - z->base;
     ZIP_VALUE(v, 'h') = 1;
     ZIP_VALUE(v, 'a') = part->name.size;
     ZIP_VALUE(v, 'o') = part->comment.size;
     size_t before = ZIP_LOCAL_SIZE - 4 + part->name.size + part->local_extra.size;
-    ep_bytes packed = pack(w, part, w->size + before + wide_size(v, true), v);
+    ep_bytes packed = pack(z, part, z->size + before + wide_size(v, true), v);
     ZIP_VALUE(v, 'p') = packed.size;
     if (!part->packed) {
         ZIP_VALUE(v, 'u') = part->data.size;
         ZIP_VALUE(v, 'c') = crc32(0, (const Bytef *)part->data.data, (uInt)part->data.size);
     }
-    if (has(w, ZIP_FAULT_BOTH) && w->fault->part == i) {
-        uint64_t *bent = &ZIP_VALUE(v, "cupmf"[w->fault->number / 256 % 5]);
-        *bent = wrong(w, *bent);
+    if (z->fault == ZIP_FAULT_BOTH && z->part == i) {
+        uint64_t *bent = &ZIP_VALUE(v, "cccupmf"[random_below(&z->w->r, 7)]);
+        *bent = wrong(z->w, *bent);
     }
     unsigned forms = (unsigned)ZIP_VALUE(v, 'g');
     bool later = (ZIP_VALUE(&part->values, 'f') & ZIP_FLAG_DESCRIPTOR) != 0;
@@ -193,137 +177,128 @@ static void put_member(writer *w, size_t i) {
     if (later && (forms & ZIP_FORM_KEPT) == 0) {
         ZIP_VALUE(&local, 'c') = ZIP_VALUE(&local, 'p') = ZIP_VALUE(&local, 'u') = 0;
     }
-    put_head(w, LOCAL, part, local);
-    put(w, packed);
+    put_head(z, LOCAL, part, local);
+    put(z, packed);
     if (later) {
-        record(w, (forms & ZIP_FORM_UNSIGNED) == 0 ? "4D" : "", v);
-        record(w, (forms & ZIP_FORM_LONG) != 0 ? LONG_DESCRIPTOR : DESCRIPTOR, v);
+        record(z, (forms & ZIP_FORM_UNSIGNED) == 0 ? "4D" : "", v);
+        record(z, (forms & ZIP_FORM_LONG) != 0 ? LONG_DESCRIPTOR : DESCRIPTOR, v);
     }
 }
 
-/* -------------------------------------------------------------------- directory */
+/* -------------------------------------------------------------- the archive's records */
 
-static void put_entry(writer *w, size_t i) {
-    zip_values v = w->heads[i];
-    if (has(w, ZIP_FAULT_OVERLAP) && w->fault->part == i) {
-        ZIP_VALUE(&v, 'l') = ZIP_VALUE(&w->heads[w->fault->number % w->model->count], 'l');
-    }
-    put_head(w, ENTRY, &w->model->parts[i], v);
-    put(w, w->model->parts[i].comment);
-}
-
-static void put_end64(writer *w) {
-    record(w, "4S", &w->all);
-    ZIP_VALUE(&w->all, 'e') = w->size - 4 - w->base;
-    record(w, END64, &w->all);
+static void put_end64(writer *z) {
+    record(z, "4S", &z->all);
+    ZIP_VALUE(&z->all, 'e') = z->size - 4 - z->base;
+    record(z, END64, &z->all);
 }
 
 /* A record that is not the one: of what is written so far, or of none; its comment is none, or
  * the end record behind it. */
-static void put_other_end(writer *w) {
-    bool none = w->fault->number % 2 == 0;
-    zip_values v = w->all;
+static void put_other_end(writer *z) {
+    bool none = random_one_in(&z->w->r, 2);
+    zip_values v = z->all;
     ZIP_VALUE(&v, 'k') = none ? 0 : ZIP_VALUE(&v, 'k');
-    ZIP_VALUE(&v, 'y') = none ? 0 : w->size - w->base - ZIP_VALUE(&v, 'd');
-    ZIP_VALUE(&v, 'd') = none ? w->size : ZIP_VALUE(&v, 'd');
-    ZIP_VALUE(&v, 'o') = w->fault->number / 2 % 2 == 0 ? ZIP_END_SIZE : 0;
-    w->inserting = true;
-    record(w, END, &v);
+    ZIP_VALUE(&v, 'y') = none ? 0 : z->size - z->base - ZIP_VALUE(&v, 'd');
+    ZIP_VALUE(&v, 'd') = none ? z->size : ZIP_VALUE(&v, 'd');
+    ZIP_VALUE(&v, 'o') = random_one_in(&z->w->r, 2) ? ZIP_END_SIZE : 0;
+    record(z, END, &v);
 }
 
 /* What stands between two records and belongs to none of them: bytes, an end record, records of
  * zip64, a member that no entry is of. */
-static void insert(writer *w) {
-    zip_values kept = w->heads[w->fault->part];
-    zip_values all = w->all;
-    switch (w->fault->number / 256 % 5) {
+static void insert(writer *z) {
+    zip_values kept = z->heads[z->part];
+    zip_values all = z->all;
+    bool first = z->records == 1;
+    switch (random_below(&z->w->r, 5)) {
     case 0:
-        put_other_end(w);
+        put_other_end(z);
         break;
     case 1:
-        put_end64(w);
-        record(w, w->fault->number % 2 == 0 ? LOCATOR : "", &w->all);
-        w->all = w->fault->number / 2 % 2 == 0 ? all : w->all;
+        put_end64(z);
+        record(z, random_one_in(&z->w->r, 2) ? LOCATOR : "", &z->all);
+        z->all = random_one_in(&z->w->r, 2) ? all : z->all;
         break;
     case 2:
-        put_member(w, w->fault->part);
-        w->heads[w->fault->part] = kept;
+        put_member(z, z->part);
+        z->heads[z->part] = kept;
         break;
     default:
-        for (size_t i = 0; i <= w->fault->number % 70; i++) {
-            number(w, 1, w->fault->number >> (i % 8 * 8));
+        for (size_t left = 1 + random_below(&z->w->r, 70); left > 0; left--) {
+            number(z, 1, random_draw(&z->w->r));
         }
     }
-    if (w->records == 1 && w->fault->number / 4 % 2 == 0) { /* before all */
-        w->base = w->size;
-    }
+    z->base = first && !z->late && random_one_in(&z->w->r, 2) ? z->size : z->base;
 }
 
-/* ------------------------------------------------------------------------- all */
-
-/* Which member is the i-th of the directory. */
-static size_t in_directory(const zip_model *model, size_t i) {
-    size_t turned = model->turned % model->count;
-    return (model->backwards ? turned + model->count - i : turned + i) % model->count;
+/* The members from the one that is turned to, in their order or backwards. */
+static void put_directory(writer *z) {
+    const zip_model *model = z->model;
+    zip_values *v = &z->all;
+    ZIP_VALUE(v, 'd') = z->size - z->base;
+    for (size_t i = 0; i < model->count; i++) {
+        size_t turned = model->turned % model->count + (model->backwards ? model->count - i : i);
+        const zip_part *part = &model->parts[turned % model->count];
+        put_head(z, ENTRY, part, z->heads[turned % model->count]);
+        put(z, part->comment);
+    }
+    ZIP_VALUE(v, 'y') = z->size - z->base - ZIP_VALUE(v, 'd');
 }
 
-static void put_directory(writer *w) {
-    zip_values *v = &w->all;
-    ZIP_VALUE(v, 'd') = w->size - w->base;
-    for (size_t i = 0; i < w->model->count; i++) {
-        put_entry(w, in_directory(w->model, i));
+/* A fault of the whole archive is counted from here. */
+static void put_ends(writer *z) {
+    zip_values *v = &z->all;
+    bool inside = z->fault == ZIP_FAULT_END_INSIDE;
+    if (z->late) {
+        z->fields = z->records = 0;
+        z->place = z->fault == ZIP_FAULT_INSERT ? random_below(&z->w->r, 4) : SIZE_MAX;
     }
-    ZIP_VALUE(v, 'y') = w->size - w->base - ZIP_VALUE(v, 'd');
-}
-
-static void put_all(writer *w) {
-    zip_values *v = &w->all;
-    ZIP_VALUE(v, 'h') = 1;
-    ZIP_VALUE(v, 'q') = 45;
-    ZIP_VALUE(v, 'r') = ZIP_END64_SIZE - 12;
-    ZIP_VALUE(v, 'k') = w->model->count;
-    ZIP_VALUE(v, 'o') = w->model->comment.size + (has(w, ZIP_FAULT_END_INSIDE) ? ZIP_END_SIZE : 0);
-    for (size_t i = 0; i < w->model->count; i++) {
-        put_member(w, i);
-    }
-    put_directory(w);
-    if (w->model->zip64) {
-        put_end64(w);
-        record(w, LOCATOR, v);
+    if (z->model->zip64) {
+        put_end64(z);
+        record(z, LOCATOR, v);
     }
     zip_values end = *v;
-    if (has(w, ZIP_FAULT_UNSET)) {
+    ZIP_VALUE(&end, 'o') = z->model->comment.size + (inside ? ZIP_END_SIZE : 0);
+    if (z->fault == ZIP_FAULT_UNSET) {
         ZIP_VALUE(&end, 'k') = ZIP_VALUE(&end, 'y') = ZIP_VALUE(&end, 'd') = UINT64_MAX;
     }
-    record(w, END, &end);
-    put(w, w->model->comment);
-    if (has(w, ZIP_FAULT_END_INSIDE)) {
-        put_other_end(w);
+    record(z, END, &end);
+    put(z, z->model->comment);
+    if (inside) {
+        put_other_end(z);
     }
-    if (w->records == w->place && has(w, ZIP_FAULT_INSERT)) {
-        insert(w);
+    if (z->records++ <= z->place && z->fault == ZIP_FAULT_INSERT) {
+        insert(z);
     }
 }
 
-/* Half of the fields and records that are wrong are the last ones, which are of the whole
- * archive. */
-static size_t place_of(const writer *plain, const zip_fault *fault) {
-    bool inserted = fault->kind == ZIP_FAULT_INSERT;
-    size_t count = inserted ? plain->records + 1 : plain->fields;
-    size_t last = inserted ? 4 : 28;
-    size_t n = fault->place / 2;
-    return fault->place % 2 == 0 && count > last ? count - 1 - n % last : n % count;
-}
-
-size_t zip_write(const zip_model *model, const zip_fault *fault, mutate_room room) {
-    static const zip_fault none = {.kind = ZIP_FAULT_NONE};
-    writer plain = {.model = model, .fault = &none, .room = room, .place = SIZE_MAX};
-    put_all(&plain);
-    if (plain.full || fault->kind == ZIP_FAULT_NONE) {
-        return plain.full ? 0 : plain.size;
+/* Half of the fields and records that are wrong are the last ones. */
+size_t zip_write(zip_work *w, zip_fault fault, char *to, size_t room) {
+    writer z = {
+        .w = w, .model = &w->model, .fault = fault, .to = to, .room = room, .place = SIZE_MAX};
+    const zip_model *model = z.model;
+    z.part = random_below(&w->r, model->count);
+    z.late = random_one_in(&w->r, 2);
+    z.all = (zip_values){.of = {['h' - 'a'] = 1,
+                                ['q' - 'a'] = 45,
+                                ['k' - 'a'] = model->count,
+                                ['r' - 'a'] = ZIP_END64_SIZE - 12}};
+    if (fault == ZIP_FAULT_INSERT && !z.late) {
+        z.place = random_below(&w->r, 2 * model->count);
     }
-    writer w = {.model = model, .fault = fault, .room = room, .place = place_of(&plain, fault)};
-    put_all(&w);
-    bool cut = has(&w, ZIP_FAULT_CUT) && w.size > 80;
-    return w.full ? 0 : w.size - (cut ? 1 + (size_t)(fault->number % 70) : 0);
+    for (size_t i = 0; i < model->count; i++) {
+        put_member(&z, i);
+    }
+    if (fault == ZIP_FAULT_OVERLAP) {
+        ZIP_VALUE(&z.heads[z.part], 'l') =
+            ZIP_VALUE(&z.heads[random_below(&w->r, model->count)], 'l');
+    }
+    put_directory(&z);
+    put_ends(&z);
+    if (fault == ZIP_FAULT_FIELD && !z.full) {
+        zip_put(z.field, z.field_size, wrong(w, zip_get(z.field, z.field_size)));
+    }
+    size_t cut = fault == ZIP_FAULT_CUT && z.size > 80 ? 1 + random_below(&w->r, 70) : 0;
+    return z.full ? 0 : z.size - cut;
 }

@@ -146,6 +146,15 @@ bool bytes_end(ep_bytes text, const char *end) {
     return text.size >= size && bytes_equal((ep_bytes){text.data + text.size - size, size}, end);
 }
 
+size_t bytes_find(ep_bytes in, size_t from, ep_bytes what) {
+    for (size_t at = from; what.size <= in.size && at <= in.size - what.size; at++) {
+        if (memcmp(in.data + at, what.data, what.size) == 0) {
+            return at;
+        }
+    }
+    return in.size;
+}
+
 size_t bytes_columns(ep_bytes text) {
     size_t columns = 0;
     for (size_t i = 0; i < text.size; i++) {

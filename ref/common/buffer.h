@@ -54,6 +54,9 @@ bool bytes_equal(ep_bytes a, const char *b);
 bool bytes_start(ep_bytes text, const char *start);
 bool bytes_end(ep_bytes text, const char *end);
 
+/* Where a text begins in another, from a place on; the size if nowhere. */
+size_t bytes_find(ep_bytes in, size_t from, ep_bytes what);
+
 /* Columns of a text on a screen: its characters, each one wide. */
 size_t bytes_columns(ep_bytes text);
 
