@@ -36,14 +36,8 @@ fuzz_mutator *fuzz_mutator_open(mutate_layout layout) {
     }
     arena_open(&m->arena, 0);
     m->layout = layout;
-    m->table.items = malloc((VALUES_MAX + 1) * sizeof(value));
-    m->donor.items = malloc((VALUES_MAX + 1) * sizeof(value));
     while (m->versions < VERSIONS_MAX && ep_version_at(m->versions) != NULL) {
         m->versions++;
-    }
-    if (m->table.items == NULL || m->donor.items == NULL) {
-        fuzz_mutator_close(m);
-        return NULL;
     }
     return m;
 }
@@ -53,8 +47,8 @@ void fuzz_mutator_close(fuzz_mutator *m) {
         return;
     }
     ep_arena_free(&m->arena);
-    free(m->table.items);
-    free(m->donor.items);
+    places_free(&m->table);
+    places_free(&m->donor);
     buffer_free(&m->with);
     buffer_free(&m->spare);
     free(m);
@@ -94,25 +88,26 @@ const ep_schema *mutate_schema(fuzz_mutator *m, size_t version) {
 size_t mutate_version_of(fuzz_mutator *m, const value_table *t) {
     int32_t numbers[] = {-1, -1};
     size_t count = 0;
-    uint32_t i = 0;
+    size_t i = 0;
     while (i < t->count && !filter_version(t, &t->items[i])) {
         i++;
     }
-    for (size_t at = i < t->count ? t->items[i].begin : t->size; at < t->size && count < 2; at++) {
-        char c = t->text[at];
+    for (size_t at = i < t->count ? t->items[i].begin : t->text.size;
+         at < t->text.size && count < 2; at++) {
+        char c = t->text.data[at];
         if (c >= '0' && c <= '9' && numbers[count] < 9999) {
             numbers[count] = (numbers[count] < 0 ? 0 : numbers[count] * 10) + (c - '0');
         } else {
             count += numbers[count] >= 0;
         }
-        at = at + 1 == t->items[i].end ? t->size : at;
+        at = at + 1 == t->items[i].end ? t->text.size : at;
     }
     const ep_version *version = ep_version_of_number(numbers[0], numbers[1], true);
     return version == NULL ? draw(m, m->versions) : (size_t)ep_version_number_of(version);
 }
 
-static bool look_at(fuzz_mutator *m, value_table *t, const char *text, size_t size) {
-    mutate_read(t, text, size);
+static bool look_at(fuzz_mutator *m, value_table *t, ep_bytes text) {
+    TRY(places_read(t, text, VALUES_MAX));
     const ep_schema *schema =
         mutate_schema(m, mutate_is_config(t) ? m->versions - 1 : mutate_version_of(m, t));
     if (schema != NULL) {
@@ -122,7 +117,7 @@ static bool look_at(fuzz_mutator *m, value_table *t, const char *text, size_t si
 }
 
 bool mutate_look(fuzz_mutator *m) {
-    return look_at(m, &m->table, m->text, m->size);
+    return look_at(m, &m->table, (ep_bytes){m->text, m->size});
 }
 
 /* ------------------------------------------------------------------ editing */
@@ -223,7 +218,8 @@ static size_t text_size(const void *data, size_t size) {
 /* The donor is read as far as its tail. */
 static bool cross(fuzz_mutator *m, ep_bytes donor) {
     buffer_clear(&m->with);
-    return mutate_look(m) && look_at(m, &m->donor, donor.data, text_size(donor.data, donor.size)) &&
+    return mutate_look(m) &&
+           look_at(m, &m->donor, (ep_bytes){donor.data, text_size(donor.data, donor.size)}) &&
            mutation_cross(m);
 }
 

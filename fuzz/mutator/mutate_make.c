@@ -14,7 +14,7 @@ enum { DEEP = 6, DEEPER = 24 };
 static bool is_name(const value_table *t, const value *v) {
     TRY(v->form == FORM_STRING && v->whole && v->end - v->begin >= 3 && v->end - v->begin <= 48);
     return mutate_language(v) == LANGUAGE_NONE &&
-           memchr(t->text + v->begin, '\\', v->end - v->begin) == NULL;
+           memchr(t->text.data + v->begin, '\\', v->end - v->begin) == NULL;
 }
 
 void mutate_make_name(fuzz_mutator *m, buffer *b) {
@@ -46,33 +46,20 @@ static void make_string(fuzz_mutator *m, buffer *b, const ep_row *row) {
 
 static void make_float(fuzz_mutator *m, buffer *b, const ep_schema *schema) {
     static const char *const floats[] = {SMALL_FLOATS};
-    static const char *const rest[] = {"Infinity", "-Infinity", "NaN"};
+    static const char *const rest[] = {"\"Infinity\"", "\"-Infinity\"", "\"NaN\""};
+    const char *text = DRAW_FROM(m, rest);
     if (!once_in(m, 8)) {
         buffer_text(b, DRAW_FROM(m, floats));
-        return;
+    } else if (schema->version->nonfinite == EP_NONFINITE_BARE) {
+        buffer_put(b, text + 1, strlen(text) - 2);
+    } else {
+        buffer_text(b, text);
     }
-    const char *quote = schema->version->nonfinite == EP_NONFINITE_BARE ? "" : "\"";
-    buffer_text(b, quote);
-    buffer_text(b, DRAW_FROM(m, rest));
-    buffer_text(b, quote);
 }
 
 static void make_int(fuzz_mutator *m, buffer *b) {
-    static const char *const edges[] = {"-1", "2147483647", "4294967296", "9223372036854775807",
-                                        "-9223372036854775808"};
-    if (once_in(m, 8)) {
-        buffer_text(b, DRAW_FROM(m, edges));
-    } else {
-        buffer_number(b, (int64_t)draw(m, 9));
-    }
-}
-
-static void make_enum(fuzz_mutator *m, buffer *b, const ep_type *type) {
-    if (type != NULL && type->count > 0) {
-        buffer_number(b, type->members[draw(m, type->count)].row->id);
-    } else {
-        buffer_byte(b, '1');
-    }
+    static const int64_t edges[] = {-1, INT32_MAX, INT64_C(1) << 32, INT64_MAX, INT64_MIN};
+    buffer_number(b, once_in(m, 8) ? DRAW_FROM(m, edges) : (int64_t)draw(m, 9));
 }
 
 void mutate_make_any(fuzz_mutator *m, buffer *b) {
@@ -80,7 +67,11 @@ void mutate_make_any(fuzz_mutator *m, buffer *b) {
     buffer_text(b, DRAW_FROM(m, values));
 }
 
-/* --------------------------------------------------------------------- unions */
+/* -------------------------------------------------------------------- values */
+
+static void make_member(fuzz_mutator *m, buffer *b, making wish, const ep_member *member) {
+    mutate_make(m, b, (making){wish.schema, member->shape, member->row, wish.depth + 1});
+}
 
 /* A variant; deep inside one without parts, if there is any. */
 static uint8_t draw_tag(fuzz_mutator *m, const ep_type *type, unsigned depth) {
@@ -94,112 +85,77 @@ static uint8_t draw_tag(fuzz_mutator *m, const ep_type *type, unsigned depth) {
     return tag;
 }
 
-static void put_key(buffer *b, const ep_row *row) {
-    buffer_put(b, row->literal, row->literal_size);
-}
-
-static void make_tagged(fuzz_mutator *m, buffer *b, making wish, const ep_member *member) {
-    mutate_make(m, b, (making){wish.schema, member->shape, member->row, wish.depth + 1});
-}
-
 /* In the form of the version. SPEC 3.6.1 */
-static void make_union(fuzz_mutator *m, buffer *b, making wish, uint8_t tag) {
+static void make_union(fuzz_mutator *m, buffer *b, making wish) {
     const ep_type *type = wish.shape->type;
-    const ep_member *member = &type->members[tag];
-    buffer_byte(b, '{');
-    switch (wish.schema->version->unions) {
-    case EP_UNION_SINGLE_KEY:
-        put_key(b, member->row);
-        make_tagged(m, b, wish, member);
-        break;
-    case EP_UNION_TYPE_VALUE:
+    ep_union_form form = wish.schema->version->unions;
+    uint8_t tag = draw_tag(m, type, wish.depth);
+    if (form == EP_UNION_TYPE_VALUE) {
         buffer_text(b, "\"$type\": \"");
-        buffer_text(b, member->row->name);
+        buffer_text(b, type->members[tag].row->name);
         buffer_text(b, "\", \"$value\": ");
-        make_tagged(m, b, wish, member);
-        break;
-    case EP_UNION_ALL_FIELDS:
-        for (uint8_t i = 0; i < type->count; i++) {
-            buffer_text(b, i > 0 ? ", " : "");
-            put_key(b, type->members[i].row);
-            if (i == tag) {
-                make_tagged(m, b, wish, member);
-            } else {
-                buffer_text(b, "null");
-            }
-        }
-        break;
+        make_member(m, b, wish, &type->members[tag]);
     }
-    buffer_byte(b, '}');
+    for (uint8_t i = 0; form != EP_UNION_TYPE_VALUE && i < type->count; i++) {
+        if (i == tag || form == EP_UNION_ALL_FIELDS) {
+            buffer_text(b, i > 0 && form == EP_UNION_ALL_FIELDS ? ", " : "");
+            mutate_make_key(b, type->members[i].row);
+            buffer_text(b, i == tag ? "" : "null");
+        }
+        if (i == tag) {
+            make_member(m, b, wish, &type->members[tag]);
+        }
+    }
 }
-
-/* -------------------------------------------------------------------- values */
 
 static void make_struct(fuzz_mutator *m, buffer *b, making wish) {
     const ep_type *type = wish.shape->type;
     const char *comma = "";
-    buffer_byte(b, '{');
-    for (uint8_t i = 0; type != NULL && i < type->count; i++) {
+    for (uint8_t i = 0; i < type->count; i++) {
         bool required = (type->required >> i & 1) != 0;
         if (required || wish.schema->version->nulls == EP_NULL_WRITTEN || once_in(m, 4)) {
             buffer_text(b, comma);
-            put_key(b, type->members[i].row);
-            make_tagged(m, b, wish, &type->members[i]);
+            mutate_make_key(b, type->members[i].row);
+            make_member(m, b, wish, &type->members[i]);
             comma = ", ";
         }
     }
-    buffer_byte(b, '}');
 }
 
 static void make_many(fuzz_mutator *m, buffer *b, making wish) {
-    bool dict = wish.shape->op == EP_OP_DICT;
-    size_t count = wish.depth > 2 ? 0 : draw(m, 3);
-    making item = {wish.schema, wish.shape->of, wish.row, wish.depth + 1};
-    buffer_byte(b, dict ? '{' : '[');
+    bool tuple = wish.shape->op == EP_OP_TUPLE;
+    size_t count = tuple ? 2 : wish.depth > 2 ? 0 : draw(m, 3);
     for (size_t i = 0; i < count; i++) {
+        const ep_shape *of = tuple && i == 1 ? wish.shape->second : wish.shape->of;
         buffer_text(b, i > 0 ? ", " : "");
-        if (dict) {
+        if (wish.shape->op == EP_OP_DICT) {
             mutate_make_name(m, b);
             buffer_text(b, ": ");
         }
-        mutate_make(m, b, item);
+        mutate_make(m, b, (making){wish.schema, of, wish.row, wish.depth + 1});
     }
-    buffer_byte(b, dict ? '}' : ']');
 }
 
-static void make_tuple(fuzz_mutator *m, buffer *b, making wish) {
-    buffer_byte(b, '[');
-    mutate_make(m, b, (making){wish.schema, wish.shape->of, wish.row, wish.depth + 1});
-    buffer_text(b, ", ");
-    mutate_make(m, b, (making){wish.schema, wish.shape->second, wish.row, wish.depth + 1});
-    buffer_byte(b, ']');
-}
-
-static void make_part(fuzz_mutator *m, buffer *b, making wish) {
-    switch ((ep_op)wish.shape->op) {
-    case EP_OP_STRUCT:
-        make_struct(m, b, wish);
-        break;
-    case EP_OP_UNION:
-        if (wish.shape->type != NULL && wish.shape->type->count > 0) {
-            make_union(m, b, wish, draw_tag(m, wish.shape->type, wish.depth));
-        } else {
-            buffer_text(b, "{}");
-        }
-        break;
-    case EP_OP_LIST:
-    case EP_OP_DICT:
+/* What stands between braces or brackets. */
+static void make_parts(fuzz_mutator *m, buffer *b, making wish) {
+    const ep_type *type = wish.shape->type;
+    bool list = wish.shape->op == EP_OP_LIST || wish.shape->op == EP_OP_TUPLE;
+    buffer_byte(b, list ? '[' : '{');
+    if (list || wish.shape->op == EP_OP_DICT) {
         make_many(m, b, wish);
-        break;
-    case EP_OP_TUPLE:
-        make_tuple(m, b, wish);
-        break;
+    } else if (type != NULL && type->count > 0 && wish.shape->op == EP_OP_UNION) {
+        make_union(m, b, wish);
+    } else if (type != NULL) {
+        make_struct(m, b, wish);
+    }
+    buffer_byte(b, list ? ']' : '}');
+}
+
+static void make_scalar(fuzz_mutator *m, buffer *b, making wish) {
+    const ep_type *type = wish.shape->type;
+    switch ((int)wish.shape->op) {
     case EP_OP_STR:
         make_string(m, b, wish.row);
-        break;
-    case EP_OP_INT:
-    case EP_OP_OPEN_END:
-        make_int(m, b);
         break;
     case EP_OP_FLOAT:
         make_float(m, b, wish.schema);
@@ -208,17 +164,18 @@ static void make_part(fuzz_mutator *m, buffer *b, making wish) {
         buffer_text(b, once_in(m, 2) ? "true" : "false");
         break;
     case EP_OP_UNIT:
-        buffer_text(b, "[]");
-        break;
     case EP_OP_NONE_BOOL:
-        buffer_text(b, "true");
+        buffer_text(b, wish.shape->op == EP_OP_UNIT ? "[]" : "true");
         break;
     case EP_OP_BYTES:
         buffer_text(b, once_in(m, 2) ? "\"\"" : "\"AAEC\"");
         break;
     case EP_OP_ENUM:
-        make_enum(m, b, wish.shape->type);
+        buffer_number(
+            b, type == NULL || type->count == 0 ? 1 : type->members[draw(m, type->count)].row->id);
         break;
+    default:
+        make_int(m, b);
     }
 }
 
@@ -227,7 +184,9 @@ void mutate_make(fuzz_mutator *m, buffer *b, making wish) {
     bool none = wish.shape->nullable && (wish.depth > DEEP || once_in(m, 2));
     if (none || wish.depth > DEEPER) {
         buffer_text(b, "null");
+    } else if (wish.shape->op < EP_OP_STRUCT) {
+        make_scalar(m, b, wish);
     } else {
-        make_part(m, b, wish);
+        make_parts(m, b, wish);
     }
 }

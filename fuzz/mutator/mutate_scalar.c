@@ -8,7 +8,7 @@
 
 /* ------------------------------------------------------------------- strings */
 
-FILTER(bool filter_string, v->form == FORM_STRING && v->whole && v->parent != NO_VALUE)
+FILTER(bool filter_string, v->form == FORM_STRING && v->whole && v->parent != NO_PLACE)
 
 /* Inside the quotes: a piece more, or, now and then, so many of it instead; or a name. */
 bool mutation_change_string(fuzz_mutator *m, const value *v) {

@@ -24,11 +24,11 @@ static bool is_dict(const value *v) {
 FILTER(bool filter_many, (v->form == FORM_ARRAY && v->whole && has_op(v, EP_OP_LIST)) || is_dict(v))
 
 /* A part of something whose end is known. */
-FILTER(bool filter_part, v->parent != NO_VALUE && t->items[v->parent].whole)
+FILTER(bool filter_part, v->parent != NO_PLACE && t->items[v->parent].whole)
 
 FILTER(bool filter_item, filter_part(t, v) && filter_many(t, &t->items[v->parent]))
 
-FILTER(bool filter_key, filter_part(t, v) && v->key != NO_VALUE)
+FILTER(bool filter_key, filter_part(t, v) && v->key != 0)
 
 FILTER(bool filter_field, filter_key(t, v) && !filter_many(t, &t->items[v->parent]))
 
@@ -56,7 +56,7 @@ static bool insert_anywhere(fuzz_mutator *m, const value *in) {
 }
 
 static void put_text(buffer *b, const value_table *t, size_t begin, size_t end) {
-    buffer_put(b, t->text + begin, end - begin);
+    buffer_put(b, t->text.data + begin, end - begin);
 }
 
 static bool put_made(fuzz_mutator *m, const value *v) {
@@ -82,7 +82,7 @@ bool mutation_insert_member(fuzz_mutator *m, const value *v) {
     for (size_t i = 0; i < type->count; i++) {
         const ep_member *member = &type->members[(first + i) % type->count];
         if (!has_member(&m->table, v, member->row)) {
-            buffer_put(&m->spare, member->row->literal, member->row->literal_size);
+            mutate_make_key(&m->spare, member->row);
             mutate_make(m, &m->spare, (making){m->table.schema, member->shape, member->row, 0});
             return insert_anywhere(m, v);
         }
@@ -174,7 +174,7 @@ static const value *draw_like(fuzz_mutator *m, const value_table *t, const value
     for (size_t i = 0; i < t->count; i++) {
         const value *v = &t->items[(first + i) % t->count];
         if (is_like(v, like) && v->whole &&
-            bytes_compare((ep_bytes){t->text + v->begin, v->end - v->begin}, own) != 0) {
+            bytes_compare((ep_bytes){t->text.data + v->begin, v->end - v->begin}, own) != 0) {
             return v;
         }
     }

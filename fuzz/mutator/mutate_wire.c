@@ -86,8 +86,7 @@ bool mutation_damage_wire(fuzz_mutator *m) {
 
 /* ------------------------------------------------------------------- versions */
 
-FILTER(bool filter_version, v->key != NO_VALUE && v->key_end - v->key == 16 &&
-                                memcmp(t->text + v->key, "\"schema_version\"", 16) == 0)
+FILTER(bool filter_version, place_key_is(t, v, "schema_version"))
 
 static void put_number(fuzz_mutator *m, int32_t major, int32_t minor) {
     if (minor < 0) {

@@ -6,16 +6,17 @@
 #ifndef FUZZ_MUTATE_WORK_H
 #define FUZZ_MUTATE_WORK_H
 
-#include "common/buffer.h"
+#include "gen/defects/place.h"
 #include "mutator/mutate.h"
 #include "schema/schema.h"
 
 /* ---------------------------------------------------------------- the table */
 
 enum { VALUES_MAX = 1 << 14 };
-#define NO_VALUE UINT32_MAX
 
-typedef enum value_form { FORM_OBJECT, FORM_ARRAY, FORM_STRING, FORM_WORD } value_form;
+/* A JSON value of a text, typed by a schema. Its parts follow it. */
+typedef place value;
+typedef place_list value_table;
 
 /* The languages that strings are in. */
 typedef enum language {
@@ -29,34 +30,6 @@ typedef enum language {
     LANGUAGES
 } language;
 
-/* A JSON value of a text. Its parts follow it. */
-typedef struct value {
-    uint32_t begin;
-    uint32_t end;
-    uint32_t key; /* the quote of its key; NO_VALUE: it has none */
-    uint32_t key_end;
-    uint32_t parent;       /* by number */
-    uint32_t next;         /* the first value that is not in it */
-    uint32_t count;        /* of what is right in it */
-    uint8_t form;          /* value_form */
-    uint8_t tag;           /* of a union: the member that "$type" names */
-    uint8_t item;          /* of a tuple: how many items were typed */
-    bool whole;            /* it ends where it should */
-    const ep_row *row;     /* the member that it is the value of, or stands in the value of */
-    const ep_shape *shape; /* NULL: not known */
-} value;
-
-typedef struct value_table {
-    const char *text;
-    size_t size;
-    value *items;
-    uint32_t count;
-    const ep_schema *schema;
-} value_table;
-
-/* Reads as far as it goes; what is behind VALUES_MAX values is not seen. */
-void mutate_read(value_table *table, const char *text, size_t size);
-
 /* Whether a text is a payload config, and no program. */
 bool mutate_is_config(const value_table *table);
 
@@ -66,7 +39,7 @@ void mutate_type(value_table *table, const ep_schema *schema);
 language mutate_language(const value *v);
 
 static inline bool is_null(const value_table *t, const value *v) {
-    return v->form == FORM_WORD && t->text[v->begin] == 'n';
+    return v->form == FORM_WORD && t->text.data[v->begin] == 'n';
 }
 
 static inline bool has_op(const value *v, ep_op op) {
@@ -142,13 +115,13 @@ const value *mutate_pick(fuzz_mutator *m, const value_table *t, value_filter *fi
 /* The i-th part of a value. */
 const value *mutate_part(const value_table *t, const value *v, size_t i);
 
-static inline uint32_t number_of(const value_table *t, const value *v) {
-    return (uint32_t)(v - t->items);
+static inline size_t number_of(const value_table *t, const value *v) {
+    return (size_t)(v - t->items);
 }
 
 /* Bytes of a value, or with its key. */
 static inline size_t begin_with_key(const value *v) {
-    return v->key == NO_VALUE ? v->begin : v->key;
+    return v->key == 0 ? v->begin : v->key;
 }
 
 /* ------------------------------------------------------------------- making */
@@ -163,6 +136,11 @@ typedef struct making {
 
 /* Puts a small value of a type, with drawn contents. */
 void mutate_make(fuzz_mutator *m, buffer *b, making wish);
+
+/* Puts the key of a member, with its colon. */
+static inline void mutate_make_key(buffer *b, const ep_row *row) {
+    buffer_put(b, row->literal, row->literal_size);
+}
 
 /* Puts a string that is a name: one of those in the text, or another. */
 void mutate_make_name(fuzz_mutator *m, buffer *b);

@@ -111,8 +111,11 @@ bool defect_apply(const defect_options *options, buffer *out, failure *what) {
     ep_arena arena;
     arena_open(&arena, 0);
     defect d = {.random = {options->seed}, .version = version};
-    bool ready = ep_schema_open(&arena, version, &d.schema, NULL) &&
-                 places_read(&d.places, options->text, options->valid);
+    bool ready = ep_schema_open(&arena, version, &d.places.schema, NULL) &&
+                 places_read(&d.places, options->text, SIZE_MAX);
+    if (ready) {
+        places_decode(&d.places, options->valid);
+    }
     bool made = ready && make(&d, options->code);
     if (made) {
         write_out(&d, out);

@@ -39,7 +39,7 @@ static ep_kind kind_of(ep_bytes name) {
 
 /* What stands behind a mark, which is cut off with it; no data without the mark. */
 static ep_bytes cut(ep_bytes *text, const char *mark) {
-    size_t at = find_bytes(*text, 0, mark);
+    size_t at = bytes_find(*text, 0, bytes_of(mark));
     ep_bytes behind = {NULL, 0};
     if (at < text->size) {
         behind = (ep_bytes){text->data + at + strlen(mark), text->size - at - strlen(mark)};
@@ -168,7 +168,7 @@ const place *first_in(const defect *d, const place *in) {
 }
 
 const place *outer(const defect *d, const place *p) {
-    return number_of(d, p) == 0 ? NULL : &d->places.items[p->parent];
+    return p->parent == NO_PLACE ? NULL : &d->places.items[p->parent];
 }
 
 const place *next_of(const defect *d, const place *p) {
@@ -239,24 +239,9 @@ ep_bytes text_at(const defect *d, const place *p) {
 }
 
 ep_bytes key_at(const defect *d, const place *p) {
-    const char *key = d->places.text.data + p->key + 1;
-    size_t size = 0;
-    while (key[size] != '"') {
-        size += key[size] == '\\' ? 2 : 1;
-    }
-    return (ep_bytes){key, size};
+    return (ep_bytes){d->places.text.data + p->key + 1, p->key_end - p->key - 2};
 }
 
 bool same_bytes(ep_bytes a, ep_bytes b) {
     return a.size == b.size && memcmp(a.data, b.data, a.size) == 0;
-}
-
-size_t find_bytes(ep_bytes in, size_t from, const char *what) {
-    size_t size = strlen(what);
-    for (size_t at = from; at + size <= in.size; at++) {
-        if (memcmp(in.data + at, what, size) == 0) {
-            return at;
-        }
-    }
-    return in.size;
 }

@@ -63,14 +63,15 @@ static void put_fresh(defect *d) {
         d->with.size = begin;
         put_number(d, 1000000000 + (int64_t)draw(d, 1000000000));
         made = buffer_string(&d->with);
-    } while (!d->with.failed && find_bytes(d->places.text, 0, made + begin) < d->places.text.size);
+    } while (!d->with.failed &&
+             bytes_find(d->places.text, 0, bytes_of(made + begin)) < d->places.text.size);
 }
 
 /* The other variants of a union whose version writes all of them. */
 static void put_nulls(defect *d, size_t type, ep_bytes tag, bool before) {
     ep_member_info info;
     bool met = false;
-    for (size_t i = 0; ep_schema_member(d->schema, type, i, &info); i++) {
+    for (size_t i = 0; ep_schema_member(d->places.schema, type, i, &info); i++) {
         if (bytes_equal(tag, info.name)) {
             met = true;
         } else if (met != before) {
@@ -96,9 +97,9 @@ static const char *begin_union(defect *d, const char *text, open_union *u) {
     size_t dot = strcspn(text, ".");
     size_t size = strcspn(text, "\4");
     bool typed = d->version->unions == EP_UNION_TYPE_VALUE;
-    u->type = type_of(d->schema, (ep_bytes){text, dot});
+    u->type = type_of(d->places.schema, (ep_bytes){text, dot});
     u->tag = (ep_bytes){text + dot + 1, size - dot - 1};
-    d->foreign |= !find_member_of(d->schema, u->type, u->tag, &info, &number);
+    d->foreign |= !find_member_of(d->places.schema, u->type, u->tag, &info, &number);
     put(d, "{");
     if (d->version->unions == EP_UNION_ALL_FIELDS) {
         put_nulls(d, u->type, u->tag, true);
@@ -201,7 +202,8 @@ bool edit_found(defect *d, const place *p, const char *text) {
     ep_bytes in = bytes_at(d, p);
     size_t drawn = in.size;
     size_t count = 0;
-    for (size_t at = find_bytes(in, 0, what); at < in.size; at = find_bytes(in, at + 1, what)) {
+    for (size_t at = bytes_find(in, 0, bytes_of(what)); at < in.size;
+         at = bytes_find(in, at + 1, bytes_of(what))) {
         drawn = draw(d, ++count) == 0 ? at : drawn;
     }
     size_t begin = p->begin + drawn;

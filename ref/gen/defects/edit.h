@@ -33,7 +33,6 @@ typedef struct defect {
     place_list places;
     random_source random;
     const ep_version *version;
-    const ep_schema *schema;
     size_t begin; /* what is replaced */
     size_t end;
     buffer with;
@@ -121,9 +120,6 @@ ep_bytes text_at(const defect *d, const place *p);
 ep_bytes key_at(const defect *d, const place *p);
 
 bool same_bytes(ep_bytes a, ep_bytes b);
-
-/* Where a text begins in another, from a place on; the size if nowhere. */
-size_t find_bytes(ep_bytes in, size_t from, const char *what);
 
 /* ------------------------------------------------------------------ versions */
 

@@ -88,7 +88,8 @@ static bool is_taken_name(const defect *d, const place *p, const place *to) {
     const place *graph = owner(d, of_graph ? owner(d, p, "Node") : p, "Graph");
     ep_bytes name = text_at(d, p);
     return graph == owner(d, owner(d, to, "Node"), "Graph") && name.size > 0 &&
-           find_bytes(name, 0, ".") == name.size && find_bytes(name, 0, "\\") == name.size;
+           bytes_find(name, 0, bytes_of(".")) == name.size &&
+           bytes_find(name, 0, bytes_of("\\")) == name.size;
 }
 
 EDIT(as_taken, rename_to(d, p, text, is_taken_name))

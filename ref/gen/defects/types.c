@@ -10,8 +10,8 @@
 
 bool fits_srepr(const defect *d, const place *p) {
     ep_bytes text = text_at(d, p);
-    return find_bytes(text, 0, "Symbol(") < text.size ||
-           find_bytes(text, 0, "Integer(") < text.size;
+    return bytes_find(text, 0, bytes_of("Symbol(")) < text.size ||
+           bytes_find(text, 0, bytes_of("Integer(")) < text.size;
 }
 
 FITS(infix, p->end - p->begin > 2 && !fits_srepr(d, p))

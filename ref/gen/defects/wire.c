@@ -86,10 +86,11 @@ bool fits_no_literal(const defect *d, const place *p) {
 /* The member that a place is; false for what is none. */
 static bool member_at(const defect *d, const place *p, ep_member_info *info, char type[64]) {
     size_t number;
-    bool found =
-        p->member != NULL && find_member(d->schema, p->type, bytes_of(p->member), info, &number);
+    bool found = p->member != NULL &&
+                 find_member(d->places.schema, p->type, bytes_of(p->member), info, &number);
     if (found) {
-        ep_schema_member_type(d->schema, schema_type(d->schema, p->type), number, type, 64);
+        ep_schema_member_type(d->places.schema, schema_type(d->places.schema, p->type), number,
+                              type, 64);
     }
     return found;
 }
@@ -135,7 +136,7 @@ static bool draw_foreign(defect *d, const char *type, ep_member_info *drawn) {
         bool open = ep_schema_open(&arena, ep_version_at(i), &schema, NULL);
         size_t of = open ? schema_type(schema, type) : 0;
         for (size_t j = 0; open && ep_schema_member(schema, of, j, &info); j++) {
-            if (!has_member(d->schema, type, &info) && draw(d, ++met) == 0) {
+            if (!has_member(d->places.schema, type, &info) && draw(d, ++met) == 0) {
                 *drawn = info;
             }
         }
