@@ -42,17 +42,11 @@ gen_family gen_MAP, gen_ZIP, gen_REDUCE, gen_REDUCE2, gen_LINEAR, gen_INDEX, gen
     gen_SYM_ADD, gen_SYM_MUL, gen_SYM_GE, gen_ASSERT, gen_SYM_FLOAT, gen_TIMES_SYM, gen_COND,
     gen_HINTS, gen_EFFECT, gen_OLD_EFFECT, gen_COMPLEX, gen_PLACE, gen_ZOO;
 
-/* Draws an operand that is plain and of a dtype that will do; of at least a
- * rank. NULL: none. */
+/* Draws an operand, as gen_pick does; of a dtype that will do, of at least a rank. NULL: none. */
+gen_tensor *gen_take(generator *g, gen_draft *d, gen_wanted *wanted, const void *context);
 gen_tensor *gen_operand(generator *g, gen_draft *d, size_t rank);
 
-/* Notes an operand. */
-void gen_take(gen_draft *d, gen_tensor *tensor);
-
-/* The dtype of the letter, or the operand's for NULL. */
-gen_dtype gen_dtype_of(const char *letter, gen_dtype other);
-
-/* A contiguous result of the shape's sizes. False if it would be too large. */
+/* A result of the shape's sizes. False if it would be too large. */
 bool gen_result(gen_draft *d, gen_shape shape);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * gen.h - a synthetic program: what epref gen writes. A generator draws inputs
  * and then nodes, one operator at a time, from the tensors that are there, and
- * knows of each its shape to the last stride, so that PyTorch can run what it
+ * knows of each its shape, so that PyTorch can run what it
  * makes. The same numbers give the same program on every machine.
  */
 #ifndef GEN_GEN_H
@@ -56,8 +56,6 @@ typedef struct gen_shape {
     gen_dtype dtype;
     size_t rank;
     gen_dim dims[GEN_RANK_MAX];
-    gen_dim strides[GEN_RANK_MAX];
-    gen_dim offset;
     int64_t limit; /* of integers that are indices: all are below; 0: who knows */
 } gen_shape;
 
@@ -77,23 +75,20 @@ static inline gen_dim gen_constant(int64_t number) {
 }
 
 bool gen_dim_equal(gen_dim x, gen_dim y);
+const char *gen_dtype_name(gen_dtype dtype);
+
 gen_dim gen_dim_times(gen_dim x, int64_t factor);
 
 /* A product of which not both are symbolic; false if they are. */
 bool gen_dim_product(gen_dim x, gen_dim y, gen_dim *product);
 
-/* Contiguous strides for the sizes; false if a product of symbols is among them. */
-bool gen_shape_lay_out(gen_shape *shape);
+/* The strides of a contiguous tensor; false if a product of symbols is among them. */
+bool gen_shape_strides(const gen_shape *shape, gen_dim *strides);
 
 bool gen_shape_equal(const gen_shape *x, const gen_shape *y); /* dtype and sizes */
-bool gen_shape_contiguous(const gen_shape *shape);
 
 /* Takes a dimension away. */
 void gen_shape_drop(gen_shape *shape, size_t dim);
-
-/* Strides that never grow: what is computed of it element by element comes out
- * contiguous. */
-bool gen_shape_plain(const gen_shape *shape);
 
 /* Whether it has few enough elements to go on with. */
 bool gen_shape_small(const gen_shape *shape);
@@ -169,14 +164,17 @@ gen_tensor *gen_pick(generator *g, gen_wanted *wanted, const void *context);
 /* As printf, into GEN_NAME_SIZE bytes. */
 void gen_print(char *text, const char *format, ...);
 
-/* "add", "add_1" for a base, counted by operator. */
-void gen_name(char *name, const char *base, size_t count);
+/* "add", "add_1" for a base, counted by operator. The name. */
+const char *gen_name(char *name, const char *base, size_t count);
 
 /* Adds a node of a drawn row of gen.def to the program's graph (operator.c). */
 void gen_operator(generator *g);
 
 /* Adds a node with this target's metadata. */
 void gen_node(generator *g, ep_node_info *info, const char *base, size_t count);
+
+/* The same with one output. */
+void gen_node_of(generator *g, ep_node_info *info, const char *base, const ep_built_value *value);
 
 /* Inputs, and at the end outputs and the signature (signature.c). */
 void gen_inputs(generator *g);

@@ -16,12 +16,9 @@ void gen_print(char *text, const char *format, ...) {
     va_end(arguments);
 }
 
-void gen_name(char *name, const char *base, size_t count) {
-    if (count > 0) {
-        gen_print(name, "%s_%zu", base, count);
-    } else {
-        gen_print(name, "%s", base);
-    }
+const char *gen_name(char *name, const char *base, size_t count) {
+    gen_print(name, count > 0 ? "%s_%zu" : "%s", base, count);
+    return name;
 }
 
 /* -------------------------------------------------------------------- tensors */
@@ -40,30 +37,26 @@ static ep_dim dim_of(generator *g, gen_dim dim) {
     return dim.a == 0 ? (ep_dim){dim.b, NULL} : (ep_dim){0, gen_expr(g, dim)};
 }
 
-/* The releases that write where a tensor begins in its storage. */
-static bool writes_offsets(const generator *g) {
-    return g->options.version >= ep_version_find("8.14");
+const char *gen_dtype_name(gen_dtype dtype) {
+    static const char *const dtypes[GEN_DTYPES] = {"FLOAT", "DOUBLE", "LONG", "BOOL",
+                                                   "COMPLEXFLOAT"};
+    return dtypes[dtype];
 }
 
 static const ep_built_value *make_tensor(generator *g, const char *name, const gen_shape *shape,
                                          bool requires_grad) {
-    static const char *const dtypes[GEN_DTYPES] = {
-        [GEN_FLOAT] = "FLOAT", [GEN_DOUBLE] = "DOUBLE",        [GEN_LONG] = "LONG",
-        [GEN_BOOL] = "BOOL",   [GEN_COMPLEX] = "COMPLEXFLOAT",
-    };
+    gen_dim laid[GEN_RANK_MAX];
     ep_dim sizes[GEN_RANK_MAX];
     ep_dim strides[GEN_RANK_MAX];
-    ep_tensor_info info = {.dtype = dtypes[shape->dtype], .rank = shape->rank};
+    ep_tensor_info info = {.dtype = gen_dtype_name(shape->dtype), .rank = shape->rank};
     info.requires_grad = requires_grad;
+    gen_shape_strides(shape, laid);
     for (size_t i = 0; i < shape->rank; i++) {
         sizes[i] = dim_of(g, shape->dims[i]);
-        strides[i] = dim_of(g, shape->strides[i]);
+        strides[i] = dim_of(g, laid[i]);
     }
     info.sizes = sizes;
     info.strides = strides;
-    if (writes_offsets(g)) {
-        info.storage_offset = dim_of(g, shape->offset);
-    }
     return ep_build_tensor(g->builder, g->graph, name, &info);
 }
 

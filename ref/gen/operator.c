@@ -30,27 +30,26 @@ enum { OPERATORS = sizeof operators / sizeof operators[0], ARGUMENTS = 12 };
 
 _Static_assert(OPERATORS <= 256, "a counter for each in gen_program");
 
-/* The row whose counter a base name has: the first one of that base. */
-static size_t counter_of(const char *base) {
-    for (size_t i = 0; i < OPERATORS; i++) {
-        if (strcmp(operators[i].base, base) == 0) {
-            return i;
-        }
+/* The first row of a base name, whose counter that has. */
+static size_t row_of(const char *base) {
+    size_t i = 0;
+    while (i < OPERATORS && strcmp(operators[i].base, base) != 0) {
+        i++;
     }
-    return OPERATORS;
+    return i;
 }
 
 /* -------------------------------------------------------------------- arguments */
 
-static const ep_built_value *operand(const gen_draft *d, size_t i) {
-    d->operands[i]->used = true;
-    return d->operands[i]->value;
+static const ep_built_value *used(gen_tensor *tensor) {
+    tensor->used = true;
+    return tensor->value;
 }
 
 static const ep_built_arg *operand_list(generator *g, const gen_draft *d) {
     const ep_built_value *values[GEN_OPERANDS];
     for (size_t i = 0; i < d->operand_count; i++) {
-        values[i] = operand(d, i);
+        values[i] = used(d->operands[i]);
     }
     return ep_arg_tensors(g->builder, values, d->operand_count);
 }
@@ -87,13 +86,9 @@ static const ep_built_arg *any_number(generator *g, const gen_draft *d) {
     return ep_arg_int(g->builder, (int64_t)random_below(&g->random, 9) - 4);
 }
 
-static const ep_built_arg *bound(generator *g, const gen_draft *d) {
-    return d->sym != NULL ? ep_arg_value(g->builder, d->sym) : ep_arg_int(g->builder, d->n);
-}
-
 static const ep_built_arg *optional_operand(generator *g, const gen_draft *d) {
-    operand(d, 0);
-    const ep_built_value *items[] = {NULL, operand(d, 1)};
+    d->operands[0]->used = true;
+    const ep_built_value *items[] = {NULL, used(d->operands[1])};
     return ep_arg_optional_tensors(g->builder, items, 2);
 }
 
@@ -102,24 +97,19 @@ static const ep_built_arg *subgraph_of(generator *g, const gen_draft *d, const c
                                        const char *base) {
     ep_builder *b = g->builder;
     ep_built_graph *outer = g->graph;
-    ep_built_graph *made = ep_build_subgraph(b);
     char target[GEN_NAME_SIZE];
     gen_print(target, "torch.ops.aten.%s.default", base);
-    g->graph = made;
-    const ep_built_arg *x = ep_arg_value(b, gen_make_tensor(g, "arg0_1", &d->results[0]));
-    const ep_built_arg *y = ep_arg_value(b, gen_make_tensor(g, base, &d->results[0]));
-    ep_named_arg inputs[] = {{"self", x, false}};
-    ep_node_info info = {.target = target,
-                         .name = base,
-                         .inputs = inputs,
-                         .input_count = 1,
-                         .outputs = &y,
-                         .output_count = 1};
-    gen_node(g, &info, base, 0);
-    ep_build_graph_input(b, made, x);
-    ep_build_graph_output(b, made, y);
+    g->graph = ep_build_subgraph(b);
+    const ep_built_value *x = gen_make_tensor(g, "arg0_1", &d->results[0]);
+    const ep_built_value *y = gen_make_tensor(g, base, &d->results[0]);
+    ep_named_arg input = {"self", ep_arg_value(b, x), false};
+    ep_node_info info = {.target = target, .name = base, .inputs = &input, .input_count = 1};
+    gen_node_of(g, &info, base, y);
+    ep_build_graph_input(b, g->graph, ep_arg_value(b, x));
+    ep_build_graph_output(b, g->graph, ep_arg_value(b, y));
+    const ep_built_arg *made = ep_arg_graph(b, name, g->graph);
     g->graph = outer;
-    return ep_arg_graph(b, name, made);
+    return made;
 }
 
 static const ep_built_arg *branch(generator *g, const gen_draft *d, bool first) {
@@ -143,7 +133,7 @@ static const ep_built_arg *hints(generator *g) {
 }
 
 /* A kind of argument that no signature of PyTorch has, by the digit of its tag. */
-static const ep_built_arg *exotic(generator *g, const gen_draft *d, char code) {
+static const ep_built_arg *exotic(generator *g, const gen_draft *d, char digit) {
     static const char *const tags[] = {"as_nested_tensors", "as_optional_tensor", "as_int_lists",
                                        "as_float_lists",    "as_strings",         "as_bools",
                                        "as_floats"};
@@ -152,111 +142,35 @@ static const ep_built_arg *exotic(generator *g, const gen_draft *d, char code) {
     static const bool bools[] = {true, false};
     static const ep_bytes strings[] = {{"", 0}, {"\xE2\x82\xAC", 3}};
     ep_builder *b = g->builder;
+    size_t kind = (size_t)(digit - '0');
     const ep_built_value *x = d->operands[0]->value;
-    const ep_built_arg *item = code == '0'   ? ep_arg_tensors(b, &x, 1)
-                               : code == '2' ? ep_arg_ints(b, ints, 3)
-                                             : ep_arg_floats(b, floats, 3);
-    const ep_built_arg *items[] = {item, item};
-    if (!ep_builder_has(b, "Argument", tags[code - '0'])) {
+    if (!ep_builder_has(b, "Argument", tags[kind])) {
         return NULL;
     }
-    switch (code) {
-    case '1':
-        return ep_arg_optional_tensor(b, x);
-    case '4':
-        return ep_arg_strings(b, strings, 2);
-    case '5':
-        return ep_arg_bools(b, bools, 2);
-    case '6':
-        return ep_arg_floats(b, floats, 3);
-    default:
-        return ep_arg_lists(b, items, 2);
-    }
+    const ep_built_arg *item = kind == 0   ? ep_arg_tensors(b, &x, 1)
+                               : kind == 1 ? ep_arg_optional_tensor(b, x)
+                               : kind == 2 ? ep_arg_ints(b, ints, 3)
+                               : kind == 4 ? ep_arg_strings(b, strings, 2)
+                               : kind == 5 ? ep_arg_bools(b, bools, 2)
+                                           : ep_arg_floats(b, floats, 3);
+    const ep_built_arg *items[] = {item, item};
+    return strstr(tags[kind], "_lists") != NULL || kind == 0 ? ep_arg_lists(b, items, 2) : item;
 }
 
-/* Codes that stand for what the draft holds. */
-static const ep_built_arg *drafted(generator *g, const gen_draft *d, char code) {
-    static const char *const dtypes[GEN_DTYPES] = {"FLOAT", "DOUBLE", "LONG", "BOOL",
-                                                   "COMPLEXFLOAT"};
-    ep_builder *b = g->builder;
-    int64_t dim = (int64_t)d->dim;
-    char name[GEN_NAME_SIZE];
-    switch (code) {
-    case 'L':
-        return operand_list(g, d);
-    case 'O':
-        return optional_operand(g, d);
-    case 'd':
-        return ep_arg_int(b, dim);
-    case 'i':
-        return ep_arg_ints(b, &dim, 1);
-    case 'k':
-        return ep_arg_bool(b, d->keep);
-    case 'n':
-        return ep_arg_int(b, d->n);
-    case 'm':
-        return ep_arg_int(b, d->m);
-    case 'w':
-        return bound(g, d);
-    case 's':
-        return ep_arg_value(b, d->sym);
-    case 'P':
-        d->first->used = true;
-        return ep_arg_value(b, d->first->value);
-    case 'G':
-    case 'H':
-        return branch(g, d, code == 'G');
-    case 'K':
-        return g->object == NULL ? NULL : ep_arg_value(b, g->object);
-    case 'B':
-        gen_name(name, "hints_wrapper_body_graph", g->subgraphs++);
-        return subgraph_of(g, d, name, "relu");
-    case 'v': /* it may be empty */
-        return ep_arg_ints(b, d->list, d->list_count);
-    case 'z':
-        return sizes(g, d);
-    case 'y':
-        return ep_arg_scalar_type(b, dtypes[d->results[0].dtype]);
-    default: /* an operand */
-        return ep_arg_value(b, operand(d, (size_t)(code - '0')));
-    }
-}
-
-/* The argument of a code: what it spells out, or what the draft holds. */
+/* The argument of a code of argument.def; of a digit, an operand. */
 static const ep_built_arg *argument(generator *g, const gen_draft *d, const char *code,
                                     size_t size) {
     ep_builder *b = g->builder;
+    int64_t dim = (int64_t)d->dim;
+    char name[GEN_NAME_SIZE];
     switch (*code) {
-    case '#':
-        return ep_arg_int(b, strtoll(code + 1, NULL, 10));
-    case '\'':
-        return ep_arg_string(b, (ep_bytes){code + 1, size - 1});
-    case 'r':
-        return any_number(g, d);
-    case 'f':
-        return any_float(g, d);
-    case 't':
-        return ep_arg_bool(b, false);
-    case '-':
-        return ep_arg_none(b);
-    case 'Y':
-        return ep_arg_layout(b, "Strided");
-    case 'U':
-        return ep_arg_device(b, "cpu", NULL);
-    case 'M':
-        return ep_arg_memory_format(b, "ContiguousFormat");
-    case 'C':
-        return ep_arg_complex(b, 0.5, -2.0);
-    case '@':
-        return ep_arg_operator(b, "torch.ops.aten._print.default");
-    case 'E':
-        return ep_arg_value(b, g->token);
-    case 'D':
-        return size > 1 ? ep_arg_dict(b, NULL, NULL, 0) : hints(g);
-    case 'Z':
-        return exotic(g, d, code[1]);
+#define ARGUMENT(letter, made)                                                                     \
+    case letter:                                                                                   \
+        return made;
+#include "argument.def"
+#undef ARGUMENT
     default:
-        return drafted(g, d, *code);
+        return ep_arg_value(b, used(d->operands[*code - '0']));
     }
 }
 
@@ -293,100 +207,82 @@ static void put_trace(generator *g, char *trace, const char *name, const char *b
     gen_print(trace, "%sFile \"%s\", line %zu, in forward\n    %s = torch.%s(%c%s%s",
               bare ? "" : "  ", g->nodes % 7 == 3 ? "mod\xC3\xA8le.py" : "model.py", g->line++,
               name, base, "xyzw"[g->nodes % 4],
-              g->nodes % 11 == 5 ? ")  # \xE5\xB1\xA4 \"\xF0\x9F\x94\xA5\"" : ")",
+              g -> nodes % 11 == 5 ? ")  # \xE5\xB1\xA4 \"\xF0\x9F\x94\xA5\"" : ")",
               bare ? "" : "\n");
 }
 
 void gen_node(generator *g, ep_node_info *info, const char *base, size_t count) {
-    char trace[GEN_NAME_SIZE];
-    char key[GEN_NAME_SIZE];
-    char path[GEN_NAME_SIZE];
-    char function[GEN_NAME_SIZE];
-    char method[GEN_NAME_SIZE];
-    char called[GEN_NAME_SIZE];
-    put_trace(g, trace, info->name, base);
-    gen_print(key, "L__self___layers_%zu", g->nodes / 16);
-    gen_print(path, "layers.%zu", g->nodes / 16);
-    gen_print(function, "torch.%s", base);
-    gen_print(method, "method_descriptor.%s", base);
-    gen_print(called, "%s_%zu", base, count + 1);
+    enum { TRACE, KEY, PATH, FUNCTION, METHOD, CALLED, TEXTS };
+    char texts[TEXTS][GEN_NAME_SIZE];
+    put_trace(g, texts[TRACE], info->name, base);
+    gen_print(texts[KEY], "L__self___layers_%zu", g->nodes / 16);
+    gen_print(texts[PATH], "layers.%zu", g->nodes / 16);
+    gen_print(texts[FUNCTION], "torch.%s", base);
+    gen_print(texts[METHOD], "method_descriptor.%s", base);
+    gen_print(texts[CALLED], "%s_%zu", base, count + 1);
     const ep_module_frame frames[] = {{"L__self__", "", "models.Net"},
-                                      {key, path, "torch.nn.modules.linear.Linear"}};
-    info->stack_trace = (ep_bytes){trace, strlen(trace)};
+                                      {texts[KEY], texts[PATH], "torch.nn.modules.linear.Linear"}};
+    info->stack_trace = (ep_bytes){texts[TRACE], strlen(texts[TRACE])};
     info->module_count = g->nodes % 3 == 0 ? 2 : 1;
     info->modules = frames;
     info->source_name = info->name;
-    info->source_function = function;
-    info->torch_fn_name = called;
-    info->torch_fn = method;
+    info->source_function = texts[FUNCTION];
+    info->torch_fn_name = texts[CALLED];
+    info->torch_fn = texts[METHOD];
     ep_build_node(g->builder, g->graph, info);
     g->nodes += g->graph == ep_build_root(g->builder);
 }
 
-/* ------------------------------------------------------------------------- results */
-
-/* A value for each result: the node's own name for one, else what fx calls the
- * items that are taken out. */
-static void make_results(generator *g, const gen_draft *d, const char *name,
-                         const ep_built_value **values) {
-    for (size_t i = 0; i < d->result_count; i++) {
-        char item[GEN_NAME_SIZE];
-        bool one = d->result_count == 1 && !d->as_list && !d->item;
-        if (!one) {
-            gen_name(item, "getitem", g->getitems++);
-        }
-        values[i] = gen_make_tensor(g, one ? name : item, &d->results[i]);
-    }
+void gen_node_of(generator *g, ep_node_info *info, const char *base, const ep_built_value *value) {
+    const ep_built_arg *output = ep_arg_value(g->builder, value);
+    info->outputs = &output;
+    info->output_count = 1;
+    gen_node(g, info, base, 0);
 }
 
-/* A symbolic value, which is at hand at once; it may take the place of none. */
-static const ep_built_value *make_symbolic(generator *g, const gen_draft *d, const char *name) {
+/* ------------------------------------------------------------------------- results */
+
+/* Values are kept at once, but for tensors: what is put may take the place of an operand. */
+static const ep_built_arg *make_symbolic(generator *g, const gen_draft *d, const char *name) {
     const ep_built_value *value = ep_build_symbolic(g->builder, g->graph, name, d->expr);
     if (d->kept != NULL) {
         *d->kept = value;
     } else {
         gen_put_sym(g, (gen_sym){value, d->made});
     }
-    return value;
+    return ep_arg_value(g->builder, value);
 }
 
-static const ep_built_value *make_token(generator *g) {
+static const ep_built_value *make_item(generator *g, const gen_shape *shape) {
     char item[GEN_NAME_SIZE];
-    gen_shape shape = {.dtype = GEN_FLOAT, .rank = 1};
-    shape.strides[0] = gen_constant(1);
-    gen_name(item, "getitem", g->getitems++);
-    return g->token = gen_make_tensor(g, item, &shape);
+    return gen_make_tensor(g, gen_name(item, "getitem", g->getitems++), shape);
 }
 
-/* The outputs of a node; how many. */
+/* The outputs of a node, with a value for each result: of the node's own name for one, else
+ * of what fx calls the items that are taken out. How many. */
 static size_t make_outputs(generator *g, const gen_draft *d, const char *name,
                            const ep_built_value **values, const ep_built_arg **outputs) {
+    static const gen_shape token = {.dtype = GEN_FLOAT, .rank = 1};
     ep_builder *b = g->builder;
+    bool one = d->result_count == 1 && !d->as_list && !d->item;
     if (d->expr != NULL) {
-        outputs[0] = ep_arg_value(b, make_symbolic(g, d, name));
+        outputs[0] = make_symbolic(g, d, name);
         return 1;
     }
     if (d->effect) {
-        outputs[0] = ep_arg_value(b, make_token(g));
+        g->token = make_item(g, &token);
+        outputs[0] = ep_arg_value(b, g->token);
         outputs[1] = ep_arg_none(b);
         return 2;
     }
-    make_results(g, d, name, values);
+    for (size_t i = 0; i < d->result_count; i++) {
+        values[i] = one ? gen_make_tensor(g, name, &d->results[i]) : make_item(g, &d->results[i]);
+        outputs[i] = d->as_list ? NULL : ep_arg_value(b, values[i]);
+    }
     if (d->as_list) {
         outputs[0] = ep_arg_tensors(b, values, d->result_count);
-        return 1;
     }
-    for (size_t i = 0; i < d->result_count; i++) {
-        outputs[i] = ep_arg_value(b, values[i]);
-    }
-    return d->result_count;
-}
-
-/* Only now are they at hand: what is put may take the place of an operand. */
-static void keep_results(generator *g, const gen_draft *d, const ep_built_value *const *values) {
-    for (size_t i = 0; i < d->result_count; i++) {
-        gen_put(g, (gen_tensor){d->results[i], values[i], false});
-    }
+    return d->as_list ? 1 : d->result_count;
 }
 
 static void emit(generator *g, const operator_row *row, const gen_draft *d) {
@@ -395,7 +291,7 @@ static void emit(generator *g, const operator_row *row, const gen_draft *d) {
     char name[GEN_NAME_SIZE];
     const ep_built_value *values[GEN_RESULTS];
     const ep_built_arg *outputs[GEN_RESULTS];
-    size_t count = g->counters[counter_of(row->base)]++;
+    size_t count = g->counters[row_of(row->base)]++;
     ep_node_info info = {.target = row->target, .name = name, .inputs = inputs};
     gen_name(name, row->base, row->first + count);
     for (const char *p = row->arguments; *p != '\0';) {
@@ -406,7 +302,9 @@ static void emit(generator *g, const operator_row *row, const gen_draft *d) {
     info.output_count = make_outputs(g, d, name, values, outputs);
     info.outputs = outputs;
     gen_node(g, &info, row->base, count);
-    keep_results(g, d, values);
+    for (size_t i = 0; i < d->result_count; i++) {
+        gen_put(g, (gen_tensor){d->results[i], values[i], false});
+    }
     if (row->family == gen_MAP) {
         g->module_input = ep_arg_value(g->builder, d->operands[0]->value);
         g->module_output = outputs[0];
@@ -435,21 +333,14 @@ static bool try_row(generator *g, const operator_row *row) {
     return true;
 }
 
-/* What can always be made. */
-static void fall_back(generator *g) {
-    for (size_t i = 0; i < OPERATORS; i++) {
-        if (strcmp(operators[i].base, "arange") == 0) {
-            try_row(g, &operators[i]);
-        }
-    }
-}
-
+/* After many tries what can always be made. */
 void gen_operator(generator *g) {
     enum { TRIES = 20 };
-    for (size_t i = 0; i < TRIES; i++) {
-        if (try_row(g, draw_row(g))) {
-            return;
-        }
+    size_t tries = 0;
+    while (tries < TRIES && !try_row(g, draw_row(g))) {
+        tries++;
     }
-    fall_back(g);
+    if (tries == TRIES) {
+        try_row(g, &operators[row_of("arange")]);
+    }
 }

@@ -1,6 +1,6 @@
 /*
- * shape.c - sizes and strides of the tensors that a generator has made,
- * each linear in one symbol.
+ * shape.c - sizes of the tensors that a generator has made, each linear in one
+ * symbol; all tensors are contiguous.
  */
 #include "gen.h"
 
@@ -23,14 +23,11 @@ bool gen_dim_product(gen_dim x, gen_dim y, gen_dim *product) {
     return true;
 }
 
-bool gen_shape_lay_out(gen_shape *shape) {
+bool gen_shape_strides(const gen_shape *shape, gen_dim *strides) {
     gen_dim stride = gen_constant(1);
-    shape->offset = gen_constant(0);
     for (size_t i = shape->rank; i-- > 0;) {
-        shape->strides[i] = stride;
-        if (i > 0 && !gen_dim_product(stride, shape->dims[i], &stride)) {
-            return false;
-        }
+        strides[i] = stride;
+        TRY(i == 0 || gen_dim_product(stride, shape->dims[i], &stride));
     }
     return true;
 }
@@ -43,41 +40,17 @@ bool gen_shape_equal(const gen_shape *x, const gen_shape *y) {
     return true;
 }
 
-bool gen_shape_contiguous(const gen_shape *shape) {
-    gen_shape laid = *shape;
-    TRY(gen_shape_lay_out(&laid));
-    for (size_t i = 0; i < shape->rank; i++) {
-        TRY(gen_dim_equal(shape->strides[i], laid.strides[i]));
-    }
-    return true;
-}
-
 void gen_shape_drop(gen_shape *shape, size_t dim) {
-    for (size_t i = dim; i + 1 < shape->rank; i++) {
-        shape->dims[i] = shape->dims[i + 1];
-        shape->strides[i] = shape->strides[i + 1];
-    }
     shape->rank--;
-}
-
-static int64_t example(gen_dim dim) {
-    return dim.a * HINT + dim.b;
-}
-
-bool gen_shape_plain(const gen_shape *shape) {
-    int64_t least = 1;
-    for (size_t i = shape->rank; i-- > 0;) {
-        int64_t stride = example(shape->strides[i]);
-        TRY(stride >= least);
-        least = stride;
+    for (size_t i = dim; i < shape->rank; i++) {
+        shape->dims[i] = shape->dims[i + 1];
     }
-    return true;
 }
 
 bool gen_shape_small(const gen_shape *shape) {
     int64_t elements = 1;
     for (size_t i = 0; i < shape->rank; i++) {
-        elements *= example(shape->dims[i]);
+        elements *= shape->dims[i].a * HINT + shape->dims[i].b;
         TRY(shape->dims[i].a <= 8 && elements <= ELEMENTS_MAX);
     }
     return true;

@@ -52,7 +52,6 @@ static void add_weight(generator *g, ep_input_kind kind, const char *prefix, con
     value_name(g, prefix, name, value);
     w->kind = kind;
     w->tensor.shape = *shape;
-    gen_shape_lay_out(&w->tensor.shape);
     gen_name(w->name, name, 0);
     w->tensor.value = kind == EP_INPUT_PARAMETER ? gen_make_parameter(g, value, &w->tensor.shape)
                                                  : gen_make_tensor(g, value, &w->tensor.shape);
@@ -107,7 +106,6 @@ static gen_shape input_shape(generator *g, size_t i) {
     shape.dims[0] = batch(g, i == 2 ? 1 : 0);
     shape.dims[1] = gen_constant(i == 2 ? 3 : g->width);
     shape.dims[2] = gen_constant(g->width);
-    gen_shape_lay_out(&shape);
     return shape;
 }
 
@@ -143,7 +141,6 @@ static void make_object(generator *g) {
 static void make_token(generator *g) {
     gen_shape shape = {.dtype = GEN_FLOAT, .rank = 1};
     bool known = ep_builder_has(g->builder, "InputSpec", "token") && g->functional;
-    shape.strides[0] = gen_constant(1);
     if (known && !g->options.plain && g->options.nodes > 0 && random_one_in(&g->random, 3)) {
         g->first_token = gen_make_tensor(g, "token", &shape);
         g->token = g->first_token;

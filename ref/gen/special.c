@@ -13,9 +13,8 @@ static bool has_symbol(const gen_shape *shape, const void *context) {
 }
 
 bool gen_SYM_SIZE(generator *g, gen_draft *d) {
-    gen_tensor *x = gen_pick(g, has_symbol, NULL);
+    const gen_tensor *x = gen_take(g, d, has_symbol, NULL);
     TRY(x != NULL);
-    gen_take(d, x);
     d->made = x->shape.dims[0];
     d->expr = gen_expr(g, d->made);
     return true;
@@ -85,16 +84,11 @@ static bool is_condition(const gen_shape *shape, const void *context) {
     return shape->dtype == GEN_BOOL && shape->rank == 0;
 }
 
-/* What subgraphs take, which is contiguous there. */
-static bool take_contiguous(generator *g, gen_draft *d) {
-    return gen_MAP(g, d) && gen_shape_contiguous(&d->operands[0]->shape);
-}
-
 /* In the first release cond returns what its subgraphs do: a tensor by itself. */
 bool gen_COND(generator *g, gen_draft *d) {
     bool old = !ep_builder_has(g->builder, "GraphSignature", "input_specs");
     gen_tensor *predicate = gen_pick(g, is_condition, NULL);
-    TRY(predicate != NULL && take_contiguous(g, d));
+    TRY(predicate != NULL && gen_MAP(g, d));
     d->first = predicate;
     d->item = true;
     d->returns = old ? EP_RETURNS_TENSOR : EP_RETURNS_TUPLE;
@@ -104,7 +98,7 @@ bool gen_COND(generator *g, gen_draft *d) {
 /* A subgraph with hints for a compiler, which are a dict of arguments. */
 bool gen_HINTS(generator *g, gen_draft *d) {
     d->returns = EP_RETURNS_TENSOR;
-    return g->options.version >= ep_version_find("8.17") && take_contiguous(g, d);
+    return g->options.version >= ep_version_find("8.17") && gen_MAP(g, d);
 }
 
 /* ------------------------------------------------------------------------- others */
@@ -134,7 +128,7 @@ bool gen_PLACE(generator *g, gen_draft *d) {
     for (size_t i = 0; i < g->weight_count && !g->functional; i++) {
         gen_weight *w = &g->weights[i];
         if (w->kind == EP_INPUT_BUFFER || w->kind == EP_INPUT_BUFFER_NOT_PERSISTENT) {
-            gen_take(d, &w->tensor);
+            d->operands[d->operand_count++] = &w->tensor;
             return gen_result(d, w->tensor.shape);
         }
     }
