@@ -19,10 +19,6 @@ typedef struct respelling {
 
 /* ----------------------------------------------------------------------- symbols */
 
-static bool is_letter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
 /* What has a meaning in a name: the letters of the exporter's own names, and else
  * the first letter. SPEC 6.7.1 */
 static ep_bytes prefix_of(ep_bytes name) {
@@ -55,88 +51,29 @@ static bool new_name(respelling *r, ep_bytes name, ep_bytes *made) {
            ep_rewriter_take(rewriter, &r->taken, *made, made);
 }
 
-static bool note_symbol(respelling *r, ep_bytes name, ep_bytes *now) {
+/* The new name of a symbol, which it has in all expressions. */
+static bool name_symbol(respelling *r, ep_bytes *name) {
+    ep_canonizer *c = &r->rewriter->c;
     uint32_t number;
     bool fresh;
-    *now = name;
-    if ((r->what & EP_REWRITE_SYMBOLS) == 0) {
-        return true;
-    }
-    TRY(ep_map_put(&r->symbols, name, &number, &fresh) ||
-        ep_canon_fail(&r->rewriter->c, EP_MEMORY));
+    TRY(ep_map_put(&r->symbols, *name, &number, &fresh) || ep_canon_fail(c, EP_MEMORY));
     if (fresh) {
-        ep_bytes *made = ep_canon_array(&r->rewriter->c, 1, sizeof *made);
-        TRY(made != NULL && new_name(r, name, made));
-        TRY(ep_stack_push(&r->renamed, ep_pointer_bits(made)) ||
-            ep_canon_fail(&r->rewriter->c, EP_MEMORY));
+        ep_bytes *made = ep_canon_array(c, 1, sizeof *made);
+        TRY(made != NULL && new_name(r, *name, made));
+        TRY(ep_stack_push(&r->renamed, ep_pointer_bits(made)) || ep_canon_fail(c, EP_MEMORY));
     }
-    *now = *(const ep_bytes *)(uintptr_t)r->renamed.words[number];
+    *name = *(const ep_bytes *)(uintptr_t)r->renamed.words[number];
     return true;
 }
 
-/* In srepr a name stands between quotes behind "Symbol("; in infix it is a word
- * that no parenthesis follows. Where the next one is; at the end, the size. */
-static size_t find_symbol(ep_bytes text, size_t at, size_t *size) {
-    static const char mark[] = "Symbol('";
-    const size_t marked = sizeof mark - 1;
-    bool srepr = text.size > marked && memchr(text.data, '\'', text.size) != NULL;
-    for (; at < text.size; at++) {
-        size_t end = at;
-        if (srepr) {
-            if (at + marked < text.size && memcmp(text.data + at, mark, marked) == 0) {
-                for (end = at += marked; text.data[end] != '\''; end++) {
-                }
-            }
-        } else {
-            while (end < text.size && (is_letter(text.data[end]) || ep_is_digit(text.data[end]))) {
-                end++;
-            }
-        }
-        bool called = end < text.size && text.data[end] == '(';
-        if (end > at && is_letter(text.data[at]) && !called) {
-            *size = end - at;
-            return at;
-        }
-        at = end > at ? end - 1 : at;
+/* The expression is the caller's own: nobody else has read it. */
+static bool rename_symbols(respelling *r, const ep_expression *expression) {
+    ep_symbol *symbols = (ep_symbol *)(uintptr_t)expression->symbols;
+    bool wanted = (r->what & EP_REWRITE_SYMBOLS) != 0;
+    for (size_t i = 0; wanted && i < expression->symbol_count; i++) {
+        TRY(name_symbol(r, &symbols[i].name));
     }
-    return text.size;
-}
-
-/* Whether a name that stands alone is a bool. In versions of both forms a srepr text can
- * be `true`; a symbol of that name keeps it (SPEC 4.1). */
-static bool is_bool(const respelling *r, ep_bytes word) {
-    static const char *const bools[] = {"True", "False", "true", "false"};
-    bool either = ep_version_number_of(r->rewriter->c.fields.schema->version) >= EP_V8_1_a;
-    for (size_t i = 0; i < (either ? 4 : 2); i++) {
-        if (ep_text_equal(word, ep_text_of(bools[i]))) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* The text with its symbols' new names. */
-static bool rename_symbols(respelling *r, ep_bytes text, uint64_t *slot) {
-    ep_growing made;
-    size_t from = 0;
-    size_t size = 0;
-    bool ok = true;
-    ep_growing_init(&made, r->rewriter->c.arena);
-    for (size_t at = find_symbol(text, 0, &size); ok && at < text.size;
-         at = find_symbol(text, from, &size)) {
-        ep_bytes name = {text.data + at, size};
-        ep_bytes now = name;
-        ok = (is_bool(r, name) || note_symbol(r, name, &now)) &&
-             ((ep_growing_put(&made, (ep_bytes){text.data + from, at - from}) &&
-               ep_growing_put(&made, now)) ||
-              ep_canon_fail(&r->rewriter->c, EP_MEMORY));
-        from = at + size;
-    }
-    ok = ok && (ep_growing_put(&made, (ep_bytes){text.data + from, text.size - from}) ||
-                ep_canon_fail(&r->rewriter->c, EP_MEMORY));
-    ok = ok && ep_rewriter_put(r->rewriter, (ep_bytes){made.data, made.size}, slot);
-    ep_growing_free(&made);
-    return ok;
+    return true;
 }
 
 /* ------------------------------------------------------------------------- terms */
@@ -146,12 +83,7 @@ static bool commutes(const ep_term *term) {
         EP_FUNCTION_Add, EP_FUNCTION_Mul, EP_FUNCTION_Max,      EP_FUNCTION_Min,
         EP_FUNCTION_And, EP_FUNCTION_Or,  EP_FUNCTION_Equality, EP_FUNCTION_Unequality,
     };
-    for (size_t i = 0; i < EP_COUNT_OF(functions); i++) {
-        if (term->function == functions[i]) {
-            return true;
-        }
-    }
-    return false;
+    return memchr(functions, term->function, sizeof functions) != NULL;
 }
 
 static void shuffle_arguments(ep_rewriter *rewriter, ep_term *term) {
@@ -163,20 +95,17 @@ static void shuffle_arguments(ep_rewriter *rewriter, ep_term *term) {
     }
 }
 
-/* The terms are the caller's own: nobody else has read them. */
 static bool shuffle_terms(ep_rewriter *rewriter, const ep_term *root) {
     ep_stack open;
     ep_stack_init(&open, rewriter->c.arena);
     bool ok = ep_stack_push(&open, ep_pointer_bits(root));
     while (ok && open.count > 0) {
         ep_term *term = (ep_term *)(uintptr_t)open.words[--open.count];
-        if (term->kind != EP_TERM_CALL) {
-            continue;
-        }
-        if (commutes(term)) {
+        bool call = term->kind == EP_TERM_CALL;
+        if (call && commutes(term)) {
             shuffle_arguments(rewriter, term);
         }
-        for (size_t i = 0; ok && i < term->number; i++) {
+        for (size_t i = 0; ok && call && i < term->number; i++) {
             ok = ep_stack_push(&open, ep_pointer_bits(term->arguments[i]));
         }
     }
@@ -202,45 +131,42 @@ static bool respell(ep_rewriter *rewriter, const ep_expression *expression, ep_b
     return sayable || ep_canon_fail(&rewriter->c, EP_INTERNAL);
 }
 
-/* In whichever form it is; infix texts go by the other one. */
-static bool reorder_text(ep_rewriter *rewriter, ep_bytes *text) {
-    const ep_expression *infix = NULL;
-    const ep_expression *srepr;
-    TRY(parse(rewriter, *text, EP_EXPRESSION_SREPR, &srepr));
-    if (srepr == NULL) {
-        TRY(parse(rewriter, *text, EP_EXPRESSION_INFIX, &infix));
-        TRY(infix != NULL || ep_canon_fail(&rewriter->c, EP_INTERNAL)); /* SPEC 4.1.1 */
-        TRY(respell(rewriter, infix, text) && parse(rewriter, *text, EP_EXPRESSION_SREPR, &srepr));
-    }
-    TRY(srepr != NULL || ep_canon_fail(&rewriter->c, EP_INTERNAL));
-    TRY(shuffle_terms(rewriter, srepr->root));
-    return infix != NULL ? respell(rewriter, srepr, text)
-                         : ep_expression_print(srepr, rewriter->c.arena, text) ||
-                               ep_canon_fail(&rewriter->c, EP_MEMORY);
+/* In the form that it is in: srepr first, where the version has that. SPEC 4.1.1 */
+static bool read_either(ep_rewriter *rewriter, ep_bytes text, bool key,
+                        const ep_expression **read) {
+    bool srepr = ep_version_number_of(rewriter->c.fields.schema->version) >= EP_V8_1_a && !key;
+    *read = NULL;
+    TRY(!srepr || parse(rewriter, text, EP_EXPRESSION_SREPR, read));
+    TRY(*read != NULL || parse(rewriter, text, EP_EXPRESSION_INFIX, read));
+    return *read != NULL || ep_canon_fail(&rewriter->c, EP_INTERNAL);
 }
 
 /* ----------------------------------------------------------------- all expressions */
 
-static bool is_srepr(const ep_rewriter *rewriter) {
-    return ep_version_number_of(rewriter->c.fields.schema->version) >= EP_V8_2;
-}
-
-static bool respell_slot(respelling *r, uint64_t *slot) {
+/* Arguments of infix texts are put in another order by way of srepr; those of the keys of
+ * ranges, which name dimensions, stay as they are. */
+static bool respell_slot(respelling *r, uint64_t *slot, bool key) {
+    ep_rewriter *rewriter = r->rewriter;
+    const ep_expression *read;
     ep_bytes text;
-    TRY(ep_rewriter_text(r->rewriter, *slot, &text));
-    TRY((r->what & EP_REWRITE_TERMS) == 0 || reorder_text(r->rewriter, &text));
-    if (is_srepr(r->rewriter) && memchr(text.data, '\'', text.size) == NULL) {
-        return ep_rewriter_put(r->rewriter, text, slot); /* without a symbol; words are not infix */
+    TRY(ep_rewriter_text(rewriter, *slot, &text) && read_either(rewriter, text, key, &read));
+    bool shuffled = (r->what & EP_REWRITE_TERMS) != 0 && !key;
+    bool turned = shuffled && read->form == EP_EXPRESSION_INFIX;
+    if (turned) {
+        TRY(respell(rewriter, read, &text) && parse(rewriter, text, EP_EXPRESSION_SREPR, &read));
+        TRY(read != NULL || ep_canon_fail(&rewriter->c, EP_INTERNAL));
     }
-    return rename_symbols(r, text, slot);
+    TRY(!shuffled || shuffle_terms(rewriter, read->root));
+    TRY(rename_symbols(r, read));
+    TRY(turned ? respell(rewriter, read, &text)
+               : ep_expression_print(read, rewriter->c.arena, &text) ||
+                     ep_canon_fail(&rewriter->c, EP_MEMORY));
+    return ep_rewriter_put(rewriter, text, slot);
 }
 
-/* Keys of ranges name dimensions: their arguments stay as they are. */
-static bool rename_keys(respelling *r, uint64_t dict) {
+static bool respell_keys(respelling *r, uint64_t dict) {
     for (size_t i = 0; i < ep_list_count(dict); i++) {
-        ep_bytes text;
-        TRY(ep_rewriter_text(r->rewriter, ep_dict_key(dict, i), &text) &&
-            rename_symbols(r, text, &ep_list_mutable(dict)->items[i]));
+        TRY(respell_slot(r, &ep_list_mutable(dict)->items[i], true));
     }
     return true;
 }
@@ -249,11 +175,11 @@ static bool respell_place(void *context, const ep_rewriter_slot *slot) {
     respelling *r = context;
     switch ((int)slot->field) {
     case EP_F_SymExpr_expr_str:
-        return respell_slot(r, slot->bits);
+        return respell_slot(r, slot->bits, false);
     case EP_F_SymBool_as_expr:
-        return slot->shape->op != EP_OP_STR || respell_slot(r, slot->bits);
+        return slot->shape->op != EP_OP_STR || respell_slot(r, slot->bits, false);
     case EP_F_ExportedProgram_range_constraints:
-        return rename_keys(r, *slot->bits);
+        return respell_keys(r, *slot->bits);
     default:
         break;
     }
