@@ -123,20 +123,17 @@ bool is_at(const defect *d, const place *p, const char *where) {
 const place *draw_place(defect *d, const char *where, defect_filter *fits) {
     word words[WORDS_MAX];
     size_t count = read_words(words, where);
+    const place *drawn = NULL;
     size_t met = 0;
     for (size_t i = 0; i < d->places.count; i++) {
         const place *p = &d->places.items[i];
-        met += word_of(d, p, words, count) != NULL && fits(d, p);
+        const word *w = word_of(d, p, words, count);
+        if (w != NULL && fits(d, p) && draw(d, ++met) == 0) {
+            drawn = p;
+            d->key = w->key;
+        }
     }
-    if (met == 0) {
-        return NULL;
-    }
-    const place *p = d->places.items;
-    for (size_t left = draw(d, met) + 1; left > 0; p++) {
-        left -= word_of(d, p, words, count) != NULL && fits(d, p);
-    }
-    d->key = word_of(d, p - 1, words, count)->key;
-    return p - 1;
+    return drawn;
 }
 
 const place *draw_related(defect *d, defect_relation *is, const place *to) {

@@ -12,8 +12,7 @@ bool version_within(const ep_version *version, const char *since, const char *un
            (until == NULL || version < ep_version_find(until));
 }
 
-/* By its bytes. */
-static size_t type_of(const ep_schema *schema, ep_bytes type) {
+size_t schema_type(const ep_schema *schema, ep_bytes type) {
     ep_type_info info;
     size_t i = 0;
     while (ep_schema_type(schema, i, &info) && !bytes_equal(type, info.name)) {
@@ -22,23 +21,14 @@ static size_t type_of(const ep_schema *schema, ep_bytes type) {
     return i;
 }
 
-size_t schema_type(const ep_schema *schema, const char *type) {
-    return type_of(schema, bytes_of(type));
-}
-
-static bool find_member_of(const ep_schema *schema, size_t type, ep_bytes name,
-                           ep_member_info *info, size_t *number) {
+bool find_member(const ep_schema *schema, size_t type, ep_bytes name, ep_member_info *info,
+                 size_t *number) {
     for (*number = 0; ep_schema_member(schema, type, *number, info); (*number)++) {
         if (bytes_equal(name, info->name)) {
             return true;
         }
     }
     return false;
-}
-
-bool find_member(const ep_schema *schema, const char *type, ep_bytes name, ep_member_info *info,
-                 size_t *number) {
-    return find_member_of(schema, schema_type(schema, type), name, info, number);
 }
 
 /* ------------------------------------------------------------------- putting */
@@ -51,35 +41,16 @@ void put_bytes(defect *d, ep_bytes bytes) {
     buffer_put(&d->with, bytes.data, bytes.size);
 }
 
-void put_number(defect *d, int64_t number) {
-    buffer_number(&d->with, number);
-}
-
 /* Of ten digits, which are no number that is out of some range. */
 static void put_fresh(defect *d) {
     size_t begin = d->with.size;
     const char *made;
     do {
         d->with.size = begin;
-        put_number(d, 1000000000 + (int64_t)draw(d, 1000000000));
+        buffer_number(&d->with, 1000000000 + (int64_t)draw(d, 1000000000));
         made = buffer_string(&d->with);
     } while (!d->with.failed &&
              bytes_find(d->places.text, 0, bytes_of(made + begin)) < d->places.text.size);
-}
-
-/* The other variants of a union whose version writes all of them. */
-static void put_nulls(defect *d, size_t type, ep_bytes tag, bool before) {
-    ep_member_info info;
-    bool met = false;
-    for (size_t i = 0; ep_schema_member(d->places.schema, type, i, &info); i++) {
-        if (bytes_equal(tag, info.name)) {
-            met = true;
-        } else if (met != before) {
-            put(d, before ? "\"" : ", \"");
-            put(d, info.name);
-            put(d, before ? "\": null, " : "\": null");
-        }
-    }
 }
 
 /* A union that is open: its type and tag. */
@@ -97,22 +68,25 @@ static const char *begin_union(defect *d, const char *text, open_union *u) {
     size_t dot = strcspn(text, ".");
     size_t size = strcspn(text, "\4");
     bool typed = d->version->unions == EP_UNION_TYPE_VALUE;
-    u->type = type_of(d->places.schema, (ep_bytes){text, dot});
+    u->type = schema_type(d->places.schema, (ep_bytes){text, dot});
     u->tag = (ep_bytes){text + dot + 1, size - dot - 1};
-    d->foreign |= !find_member_of(d->places.schema, u->type, u->tag, &info, &number);
-    put(d, "{");
-    if (d->version->unions == EP_UNION_ALL_FIELDS) {
-        put_nulls(d, u->type, u->tag, true);
-    }
-    put(d, typed ? "\"$type\": \"" : "\"");
+    d->foreign |= !find_member(d->places.schema, u->type, u->tag, &info, &number);
+    put(d, typed ? "{\"$type\": \"" : "{\"");
     put_bytes(d, u->tag);
     put(d, typed ? "\", \"$value\": " : "\": ");
     return text + size;
 }
 
+/* With the other variants, where a version writes all of them. */
 static void end_union(defect *d, const open_union *u) {
-    if (d->version->unions == EP_UNION_ALL_FIELDS) {
-        put_nulls(d, u->type, u->tag, false);
+    ep_member_info info;
+    bool all = d->version->unions == EP_UNION_ALL_FIELDS;
+    for (size_t i = 0; all && ep_schema_member(d->places.schema, u->type, i, &info); i++) {
+        if (!bytes_equal(u->tag, info.name)) {
+            put(d, ", \"");
+            put(d, info.name);
+            put(d, "\": null");
+        }
     }
     put(d, "}");
 }
@@ -196,18 +170,12 @@ EDIT(end, replace(d, d->places.text.size, d->places.text.size, text, d->places.t
 
 /* One of the occurrences of a text within a value becomes another. */
 bool edit_found(defect *d, const place *p, const char *text) {
-    char what[160] = "";
     size_t size = strcspn(text, "\6");
-    memcpy(what, text, size);
+    ep_bytes what = {text, size};
     ep_bytes in = bytes_at(d, p);
-    size_t drawn = in.size;
-    size_t count = 0;
-    for (size_t at = bytes_find(in, 0, bytes_of(what)); at < in.size;
-         at = bytes_find(in, at + 1, bytes_of(what))) {
-        drawn = draw(d, ++count) == 0 ? at : drawn;
-    }
-    size_t begin = p->begin + drawn;
-    return count > 0 && replace(d, begin, begin + size, text + size + 1, in);
+    size_t at = bytes_find(in, draw(d, in.size), what);
+    at = at < in.size ? at : bytes_find(in, 0, what);
+    return at < in.size && replace(d, p->begin + at, p->begin + at + size, text + size + 1, in);
 }
 
 /* --------------------------------------------------------------------- parts */

@@ -127,10 +127,10 @@ bool same_bytes(ep_bytes a, ep_bytes b);
 bool version_within(const ep_version *version, const char *since, const char *until);
 
 /* The number of a type by name, which holds for nothing if the version has none. */
-size_t schema_type(const ep_schema *schema, const char *type);
+size_t schema_type(const ep_schema *schema, ep_bytes type);
 
 /* A member of a type of a version; false if there is none. */
-bool find_member(const ep_schema *schema, const char *type, ep_bytes name, ep_member_info *info,
+bool find_member(const ep_schema *schema, size_t type, ep_bytes name, ep_member_info *info,
                  size_t *number);
 
 /* ------------------------------------------------------------------- editing */
@@ -148,7 +148,6 @@ bool rename_to(defect *d, const place *p, const char *text, defect_relation *is)
 /* More of what is put. */
 void put(defect *d, const char *text);
 void put_bytes(defect *d, ep_bytes bytes);
-void put_number(defect *d, int64_t number);
 void put_text(defect *d, const char *text, ep_bytes old);
 
 #endif

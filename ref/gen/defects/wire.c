@@ -85,14 +85,11 @@ bool fits_no_literal(const defect *d, const place *p) {
 
 /* The member that a place is; false for what is none. */
 static bool member_at(const defect *d, const place *p, ep_member_info *info, char type[64]) {
+    const ep_schema *schema = d->places.schema;
     size_t number;
-    bool found = p->member != NULL &&
-                 find_member(d->places.schema, p->type, bytes_of(p->member), info, &number);
-    if (found) {
-        ep_schema_member_type(d->places.schema, schema_type(d->places.schema, p->type), number,
-                              type, 64);
-    }
-    return found;
+    size_t of = p->member == NULL ? 0 : schema_type(schema, bytes_of(p->type));
+    return p->member != NULL && find_member(schema, of, bytes_of(p->member), info, &number) &&
+           ep_schema_member_type(schema, of, number, type, 64) > 0;
 }
 
 /* In the form with all variants a null is another variant's. */
@@ -112,21 +109,20 @@ bool fits_no_null(const defect *d, const place *p) {
 /* ------------------------------------------------------------ structs, unions */
 
 /* Whether a type has a member by its name, or an enumerator by its number. */
-static bool has_member(const ep_schema *schema, const char *type, const ep_member_info *wanted) {
-    ep_type_info of;
+static bool has_member(const ep_schema *schema, size_t type, const ep_member_info *wanted,
+                       bool numbered) {
     ep_member_info info;
-    size_t number = schema_type(schema, type);
-    bool numbered = ep_schema_type(schema, number, &of) && of.kind == EP_KIND_ENUM;
-    for (size_t i = 0; ep_schema_member(schema, number, i, &info); i++) {
-        if (numbered ? info.value == wanted->value : strcmp(info.name, wanted->name) == 0) {
-            return true;
-        }
+    bool found = false;
+    for (size_t i = 0; !found && ep_schema_member(schema, type, i, &info); i++) {
+        found = numbered ? info.value == wanted->value : strcmp(info.name, wanted->name) == 0;
     }
-    return false;
+    return found;
 }
 
-/* Draws one that the type has in other versions only; false if there is none. */
-static bool draw_foreign(defect *d, const char *type, ep_member_info *drawn) {
+/* Draws one that the type of a value has in other versions only; false if there is none. */
+static bool draw_foreign(defect *d, const place *p, ep_member_info *drawn) {
+    ep_bytes type = bytes_of(ep_value_type(p->value));
+    size_t own = schema_type(d->places.schema, type);
     size_t met = 0;
     for (size_t i = 0; ep_version_at(i) != NULL; i++) {
         ep_arena arena;
@@ -136,9 +132,8 @@ static bool draw_foreign(defect *d, const char *type, ep_member_info *drawn) {
         bool open = ep_schema_open(&arena, ep_version_at(i), &schema, NULL);
         size_t of = open ? schema_type(schema, type) : 0;
         for (size_t j = 0; open && ep_schema_member(schema, of, j, &info); j++) {
-            if (!has_member(d->places.schema, type, &info) && draw(d, ++met) == 0) {
-                *drawn = info;
-            }
+            bool has = has_member(d->places.schema, own, &info, p->kind == EP_KIND_ENUM);
+            *drawn = !has && draw(d, ++met) == 0 ? info : *drawn;
         }
         ep_arena_free(&arena);
     }
@@ -146,27 +141,24 @@ static bool draw_foreign(defect *d, const char *type, ep_member_info *drawn) {
 }
 
 bool edit_foreign(defect *d, const place *p, const char *text) {
-    ep_member_info info;
-    TRY(draw_foreign(d, ep_value_type(p->value), &info));
+    ep_member_info info = {0};
+    TRY(draw_foreign(d, p, &info));
     d->key = bytes_of(info.name);
     return edit_member(d, p, text);
 }
 
 bool edit_foreign_number(defect *d, const place *p, const char *text) {
-    ep_member_info info;
-    bool drawn = draw_foreign(d, ep_value_type(p->value), &info);
-    if (drawn) {
-        replace(d, p->begin, p->end, text, bytes_at(d, p));
-        put_number(d, info.value);
-    }
-    return drawn;
+    ep_member_info info = {0};
+    TRY(draw_foreign(d, p, &info));
+    buffer_number(&d->with, info.value);
+    return replace(d, p->begin, p->end, text, bytes_at(d, p));
 }
 
 bool edit_foreign_tag(defect *d, const place *p, const char *text) {
-    ep_member_info info;
-    bool drawn = draw_foreign(d, ep_value_type(p->value), &info);
-    d->other = bytes_of(drawn ? info.name : "");
-    return drawn && edit_tag(d, p, text);
+    ep_member_info info = {0};
+    TRY(draw_foreign(d, p, &info));
+    d->other = bytes_of(info.name);
+    return edit_tag(d, p, text);
 }
 
 bool edit_tag(defect *d, const place *p, const char *text) {
