@@ -157,6 +157,9 @@ const ep_built_expr *gen_expr(generator *g, gen_dim dim);
 void gen_put(generator *g, gen_tensor tensor);
 void gen_put_sym(generator *g, gen_sym sym);
 
+/* How many of the recent tensors are held. */
+size_t gen_held(const generator *g);
+
 /* Draws a tensor that a function takes, of a context; NULL if few would do. */
 typedef bool gen_wanted(const gen_shape *shape, const void *context);
 gen_tensor *gen_pick(generator *g, gen_wanted *wanted, const void *context);

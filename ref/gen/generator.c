@@ -76,38 +76,27 @@ void gen_put_sym(generator *g, gen_sym sym) {
     g->syms[g->sym_count++ % GEN_SYMS] = sym;
 }
 
-static size_t at_hand(const generator *g) {
-    size_t recent = g->recent_count < GEN_RECENT ? g->recent_count : GEN_RECENT;
-    return recent + g->input_count + g->weight_count;
+size_t gen_held(const generator *g) {
+    return g->recent_count < GEN_RECENT ? g->recent_count : GEN_RECENT;
 }
 
 static gen_tensor *tensor_at(generator *g, size_t i) {
-    size_t recent = g->recent_count < GEN_RECENT ? g->recent_count : GEN_RECENT;
-    if (i < recent) {
-        return &g->recent[i];
-    }
-    i -= recent;
-    return i < g->input_count ? &g->inputs[i] : &g->weights[i - g->input_count].tensor;
+    size_t held = gen_held(g);
+    return i < held                    ? &g->recent[i]
+           : i - held < g->input_count ? &g->inputs[i - held]
+                                       : &g->weights[i - held - g->input_count].tensor;
 }
 
 /* From a place that is drawn on, the first that will do; one that nothing uses
  * yet before others. */
 gen_tensor *gen_pick(generator *g, gen_wanted *wanted, const void *context) {
-    size_t count = at_hand(g);
-    if (count == 0) {
-        return NULL;
-    }
+    size_t count = gen_held(g) + g->input_count + g->weight_count;
     size_t start = random_below(&g->random, count);
     gen_tensor *found = NULL;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && (found == NULL || found->used); i++) {
         gen_tensor *tensor = tensor_at(g, (start + i) % count);
-        if (tensor->value == NULL || !wanted(&tensor->shape, context)) {
-            continue;
-        }
-        if (!tensor->used) {
-            return tensor;
-        }
-        found = found == NULL ? tensor : found;
+        bool fits = tensor->value != NULL && wanted(&tensor->shape, context);
+        found = fits && (found == NULL || !tensor->used) ? tensor : found;
     }
     return found;
 }

@@ -29,55 +29,42 @@ static void make_symbols(generator *g) {
 
 /* ------------------------------------------------------------------------- weights */
 
-/* What a parameter or the like is called in the graph: p_NAME and so on, or
- * argN_1 in the first releases. */
-static void value_name(const generator *g, const char *prefix, const char *name, char *text) {
-    if (g->options.version < ep_version_find("5.3")) {
-        gen_print(text, "arg%zu_1", g->weight_count);
-    } else {
-        gen_print(text, "%s%s", prefix, name);
-    }
-    for (char *p = text; *p != '\0'; p++) {
-        *p = *p == '.' ? '_' : *p;
-    }
-}
-
+/* What a parameter or the like is called in the graph: p_NAME and so on, or argN_1 in the
+ * first releases. */
 static void add_weight(generator *g, ep_input_kind kind, const char *prefix, const char *name,
                        const gen_shape *shape) {
     char value[GEN_NAME_SIZE];
     gen_weight *w = &g->weights[g->weight_count];
-    if (g->weight_count == GEN_FIXED) {
-        return;
+    bool old = g->options.version < ep_version_find("5.3");
+    gen_print(value, "%s%s", prefix, name);
+    if (old) {
+        gen_print(value, "arg%zu_1", g->weight_count);
     }
-    value_name(g, prefix, name, value);
+    for (char *p = value; *p != '\0'; p++) {
+        *p = *p == '.' ? '_' : *p;
+    }
     w->kind = kind;
     w->tensor.shape = *shape;
     gen_name(w->name, name, 0);
-    w->tensor.value = kind == EP_INPUT_PARAMETER ? gen_make_parameter(g, value, &w->tensor.shape)
-                                                 : gen_make_tensor(g, value, &w->tensor.shape);
+    w->tensor.value = kind == EP_INPUT_PARAMETER ? gen_make_parameter(g, value, shape)
+                                                 : gen_make_tensor(g, value, shape);
     g->weight_count++;
-}
-
-static void add_layer(generator *g, size_t layer) {
-    char name[GEN_NAME_SIZE];
-    gen_shape weight = {.dtype = GEN_FLOAT, .rank = 2};
-    weight.dims[0] = weight.dims[1] = gen_constant(g->width);
-    gen_print(name, "layers.%zu.weight", layer);
-    add_weight(g, EP_INPUT_PARAMETER, "p_", name, &weight);
-    weight.rank = 1;
-    gen_print(name, "layers.%zu.bias", layer);
-    add_weight(g, EP_INPUT_PARAMETER, "p_", name, &weight);
 }
 
 /* Version 1 has no tensor constants: its exporter made buffers of them. */
 static void make_weights(generator *g) {
     bool constants = ep_builder_has(g->builder, "InputSpec", "tensor_constant");
-    gen_shape row = {.dtype = GEN_FLOAT, .rank = 1};
-    gen_shape scalar = {.dtype = GEN_LONG};
-    row.dims[0] = gen_constant(g->width);
+    gen_dim width = gen_constant(g->width);
+    const gen_shape scalar = {.dtype = GEN_LONG};
+    const gen_shape row = {.dtype = GEN_FLOAT, .rank = 1, .dims = {width}};
+    const gen_shape square = {.dtype = GEN_FLOAT, .rank = 2, .dims = {width, width}};
     size_t layers = 1 + random_below(&g->random, 4);
     for (size_t i = 0; i < layers && g->options.nodes > 0; i++) {
-        add_layer(g, i);
+        char name[GEN_NAME_SIZE];
+        gen_print(name, "layers.%zu.weight", i);
+        add_weight(g, EP_INPUT_PARAMETER, "p_", name, &square);
+        gen_print(name, "layers.%zu.bias", i);
+        add_weight(g, EP_INPUT_PARAMETER, "p_", name, &row);
     }
     if (random_one_in(&g->random, 2)) {
         add_weight(g, EP_INPUT_BUFFER, "b_", "steps", &scalar);
@@ -93,29 +80,26 @@ static void make_weights(generator *g) {
 
 /* --------------------------------------------------------------------- user inputs */
 
-static gen_dim batch(const generator *g, size_t symbol) {
-    const gen_symbol *s = &g->symbols[symbol];
-    return s->dynamic ? (gen_dim){1, 0, (uint8_t)symbol} : gen_constant(s->hint);
-}
-
 /* x and y share a batch; the third has one of its own; others vary in dtype. */
 static gen_shape input_shape(generator *g, size_t i) {
     static const gen_dtype dtypes[] = {GEN_FLOAT, GEN_FLOAT,  GEN_FLOAT, GEN_LONG,
                                        GEN_BOOL,  GEN_DOUBLE, GEN_FLOAT, GEN_FLOAT};
-    gen_shape shape = {.dtype = dtypes[i], .rank = i == 2 ? 3 : i == 4 ? 0 : 2};
-    shape.dims[0] = batch(g, i == 2 ? 1 : 0);
-    shape.dims[1] = gen_constant(i == 2 ? 3 : g->width);
-    shape.dims[2] = gen_constant(g->width);
-    return shape;
+    uint8_t number = i == 2 ? 1 : 0;
+    const gen_symbol *symbol = &g->symbols[number];
+    gen_dim batch = symbol->dynamic ? (gen_dim){1, 0, number} : gen_constant(symbol->hint);
+    return (gen_shape){
+        .dtype = dtypes[i],
+        .rank = i == 2   ? 3
+                : i == 4 ? 0
+                         : 2,
+        .dims = {batch, gen_constant(i == 2 ? 3 : g->width), gen_constant(g->width)}};
 }
 
 static void make_user_inputs(generator *g) {
     static const char *const names[GEN_INPUTS] = {"x", "y", "z", "ids", "flag", "w", "u", "v"};
     size_t count = 1 + random_below(&g->random, GEN_INPUTS - 2);
     bool old = g->options.version < ep_version_find("5.3");
-    if (random_one_in(&g->random, 12)) {
-        count = 0;
-    }
+    count = random_one_in(&g->random, 12) ? 0 : count;
     for (size_t i = 0; i < count; i++) {
         gen_print(g->input_names[i], old ? "l_%s_" : "%s", names[i]);
         gen_tensor *x = &g->inputs[g->input_count++];
@@ -139,11 +123,10 @@ static void make_object(generator *g) {
 /* A token that orders effects. It is there in the first place only when nothing
  * but reading the program is asked of anyone. */
 static void make_token(generator *g) {
-    gen_shape shape = {.dtype = GEN_FLOAT, .rank = 1};
+    static const gen_shape shape = {.dtype = GEN_FLOAT, .rank = 1};
     bool known = ep_builder_has(g->builder, "InputSpec", "token") && g->functional;
     if (known && !g->options.plain && g->options.nodes > 0 && random_one_in(&g->random, 3)) {
-        g->first_token = gen_make_tensor(g, "token", &shape);
-        g->token = g->first_token;
+        g->token = g->first_token = gen_make_tensor(g, "token", &shape);
     }
 }
 
@@ -156,14 +139,11 @@ static void mutate(generator *g, const gen_tensor *from, ep_output_kind kind, co
     g->mutated.value = gen_make_tensor(g, "mul_mutated", &from->shape);
     g->mutation = kind;
     g->mutation_target = target;
-    const ep_built_arg *output = ep_arg_value(b, g->mutated.value);
     ep_node_info info = {.target = "torch.ops.aten.mul.Tensor",
                          .name = "mul_mutated",
                          .inputs = inputs,
-                         .input_count = 2,
-                         .outputs = &output,
-                         .output_count = 1};
-    gen_node(g, &info, "mul", 0);
+                         .input_count = 2};
+    gen_node_of(g, &info, "mul", g->mutated.value);
 }
 
 static void make_mutation(generator *g) {
@@ -198,10 +178,6 @@ void gen_inputs(generator *g) {
 }
 
 /* ---------------------------------------------------------------- the signature */
-
-static bool says_constants(const generator *g) {
-    return !g->options.plain && ep_builder_has(g->builder, "GraphSignature", "input_specs");
-}
 
 static void say_inputs(generator *g) {
     ep_builder *b = g->builder;
@@ -257,7 +233,7 @@ enum { OUTPUTS_MAX = 6 };
 
 /* Results that nothing uses, the last first. */
 static size_t choose_outputs(generator *g, gen_tensor **chosen) {
-    size_t held = g->recent_count < GEN_RECENT ? g->recent_count : GEN_RECENT;
+    size_t held = gen_held(g);
     size_t count = 0;
     for (size_t i = 0; i < held && count < OUTPUTS_MAX; i++) {
         gen_tensor *tensor = &g->recent[(g->recent_count - 1 - i) % GEN_RECENT];
@@ -265,19 +241,10 @@ static size_t choose_outputs(generator *g, gen_tensor **chosen) {
             chosen[count++] = tensor;
         }
     }
-    if (count == 0 && held > 0) {
-        chosen[count++] = &g->recent[(g->recent_count - 1) % GEN_RECENT];
-    }
-    if (count == 0 && g->input_count > 0) {
-        chosen[count++] = &g->inputs[0];
+    if (count == 0 && (held > 0 || g->input_count > 0)) {
+        chosen[count++] = held > 0 ? &g->recent[(g->recent_count - 1) % GEN_RECENT] : &g->inputs[0];
     }
     return count;
-}
-
-/* Whether the program is one of training, with a loss and its gradients. */
-static bool says_gradients(generator *g, size_t count) {
-    return count > 0 && !g->options.plain && g->functional && g->mutated.value == NULL &&
-           g->first_token == NULL && random_one_in(&g->random, 4);
 }
 
 /* In place of real ones the parameters themselves serve. */
@@ -300,7 +267,9 @@ static const ep_built_tree *say_outputs(generator *g) {
     gen_tensor *chosen[OUTPUTS_MAX];
     const ep_built_tree *leaves[OUTPUTS_MAX + 1];
     size_t count = choose_outputs(g, chosen);
-    bool gradients = says_gradients(g, count);
+    bool training = count > 0 && !g->options.plain && g->functional && g->mutated.value == NULL &&
+                    g->first_token == NULL; /* with a loss and its gradients */
+    bool gradients = training && random_one_in(&g->random, 4);
     if (g->token != NULL) {
         ep_build_output(b, EP_OUTPUT_TOKEN, ep_arg_value(b, g->token), NULL);
     }
@@ -320,12 +289,10 @@ static const ep_built_tree *say_outputs(generator *g) {
         ep_build_output(b, EP_OUTPUT_USER, ep_arg_value(b, sym->value), NULL);
         leaves[count++] = ep_tree_leaf(b);
     }
-    if (count == 2) {
-        static const char *const keys[] = {"logits", "gr\xC3\xB6\xC3\x9F"
-                                                     "e"};
-        return ep_tree_dict(b, keys, leaves, count);
-    }
-    return count == 1 ? leaves[0] : ep_tree_tuple(b, leaves, count);
+    static const char *const keys[] = {"logits", "st\xC3\xB6\xC3\x9Ft"};
+    return count == 1   ? leaves[0]
+           : count == 2 ? ep_tree_dict(b, keys, leaves, count)
+                        : ep_tree_tuple(b, leaves, count);
 }
 
 /* Submodules: one whose signature is kept, if a node stands for it; others of
@@ -333,10 +300,12 @@ static const ep_built_tree *say_outputs(generator *g) {
 static void say_modules(generator *g) {
     ep_builder *b = g->builder;
     const ep_built_tree *leaf = ep_tree_leaf(b);
-    ep_call_info call = {.args = ep_tree_tuple(b, &leaf, 1), .out = leaf};
-    call.inputs = &g->module_input;
-    call.outputs = &g->module_output;
-    call.input_count = call.output_count = 1;
+    ep_call_info call = {.args = ep_tree_tuple(b, &leaf, 1),
+                         .out = leaf,
+                         .inputs = &g->module_input,
+                         .input_count = 1,
+                         .outputs = &g->module_output,
+                         .output_count = 1};
     bool specs = ep_builder_has(b, "GraphSignature", "input_specs");
     if (specs && g->module_output != NULL && random_one_in(&g->random, 3)) {
         ep_build_module(b, "act", &call);
@@ -361,7 +330,8 @@ void gen_outputs(generator *g) {
     const ep_built_tree *constants[CONSTANTS];
     ep_call_info call = {.arg_names = names};
     ep_builder *b = g->builder;
-    bool with_constants = says_constants(g) && random_one_in(&g->random, 3);
+    bool with_constants = !g->options.plain && random_one_in(&g->random, 3) &&
+                          ep_builder_has(b, "GraphSignature", "input_specs");
     say_inputs(g);
     call.args = args_tree(g, names, &call.arg_name_count);
     if (with_constants) {
