@@ -56,8 +56,7 @@ static size_t draw_of(const pickling *p, const char *codes) {
 
 /* For an opcode. */
 static ep_bytes put(pickling *p, size_t i, ep_bytes with) {
-    return i == p->count ? (ep_bytes){NULL, 0}
-                         : zip_splice(p->w, p->data, p->at[i], p->at[i + 1], with);
+    return i == p->count ? zip_nothing : zip_splice(p->w, p->data, p->at[i], p->at[i + 1], with);
 }
 
 static ep_bytes put_before(pickling *p, size_t i, ep_bytes with) {
@@ -90,7 +89,7 @@ static ep_bytes change_integer(pickling *p) {
     static const int64_t far[] = {-1, 0, INT32_MAX, UINT32_MAX, INT64_MAX, INT64_MIN, 1 << 20};
     size_t i = draw_of(p, "KMJ\x8a");
     if (i == p->count) {
-        return (ep_bytes){NULL, 0};
+        return zip_nothing;
     }
     ep_bytes old = text_of(p, i);
     size_t skip = old.data[0] == '\x8a' ? 2 : 1;
@@ -106,15 +105,15 @@ static ep_bytes change_integer(pickling *p) {
 /* A text of the pickle for another one: a storage's key, a name, a device; or "0" and "1". */
 static ep_bytes change_text(pickling *p) {
     size_t to = draw_of(p, "X");
-    size_t from = draw_of(p, "X");
-    if (to == p->count || random_one_in(&p->w->r, 3)) {
-        char last = to == p->count ? 0 : (char)(p->data.data[p->at[to + 1] - 1] ^ 1);
-        bool full = to < p->count && text_of(p, to).size > 5;
-        return full ? zip_splice(p->w, p->data, p->at[to + 1] - 1, p->at[to + 1],
-                                 (ep_bytes){&last, 1})
-                    : (ep_bytes){NULL, 0};
+    ep_bytes from = to == p->count ? zip_nothing : text_of(p, draw_of(p, "X"));
+    if (from.data == NULL || !random_one_in(&p->w->r, 3)) {
+        return put(p, to, from);
     }
-    return put(p, to, text_of(p, from));
+    size_t last = p->at[to + 1] - 1;
+    char other = (char)(p->data.data[last] ^ 1);
+    return text_of(p, to).size > 5
+               ? zip_splice(p->w, p->data, last, last + 1, (ep_bytes){&other, 1})
+               : zip_nothing;
 }
 
 static ep_bytes change_global(pickling *p) {
@@ -149,7 +148,7 @@ ep_bytes zip_mutate_pickle(zip_work *w, ep_bytes pickle) {
     pickling p = {.w = w, .data = pickle};
     for (size_t left = 1 + random_below(&w->r, 2); left > 0; left--) {
         read_opcodes(&p);
-        zip_set(&p.data, p.count > 0 ? ZIP_DRAW(w, rows)(&p) : (ep_bytes){NULL, 0});
+        zip_set(&p.data, p.count > 0 ? ZIP_DRAW(w, rows)(&p) : zip_nothing);
     }
-    return p.data.data == pickle.data ? (ep_bytes){NULL, 0} : p.data;
+    return p.data.data == pickle.data ? zip_nothing : p.data;
 }

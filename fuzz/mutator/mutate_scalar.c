@@ -66,14 +66,11 @@ bool mutation_rename_all(fuzz_mutator *m, const value *v) {
         buffer_put(&m->spare, old.data, old.size - 1);
         buffer_text(&m->spare, DRAW_FROM(m, tails));
     }
+    ep_bytes text = {m->text, m->size};
     size_t from = 0;
-    for (size_t at = 0; at + old.size <= m->size; at++) {
-        if (memcmp(m->text + at, old.data, old.size) == 0) {
-            buffer_put(&m->with, m->text + from, at - from);
-            buffer_put(&m->with, m->spare.data, m->spare.size);
-            from = at + old.size;
-            at = from - 1;
-        }
+    for (size_t at; (at = bytes_find(text, from, old)) < m->size; from = at + old.size) {
+        buffer_put(&m->with, m->text + from, at - from);
+        buffer_put(&m->with, m->spare.data, m->spare.size);
     }
     buffer_put(&m->with, m->text + from, m->size - from);
     return mutate_put(m, 0, m->size);

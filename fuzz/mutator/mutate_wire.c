@@ -14,14 +14,16 @@ static bool is_mark(char c) {
     return strchr(",:[]{}", c) != NULL && c != '\0';
 }
 
-/* How a text is spelled: with what behind its marks, if that is given, and with so many of a
- * hundred characters of its strings as escapes. */
+/* How a text is spelled: with some of the spaces behind its marks, if any, and with so many of
+ * a hundred characters of its strings as escapes. */
 typedef struct spelling {
-    const char *const *spaces;
+    size_t first;
+    size_t spaces;
     size_t escapes;
 } spelling;
 
 static void put_respelled(fuzz_mutator *m, size_t begin, size_t end, spelling how) {
+    static const char *const spaces[] = {"", "\n", " ", "\t", "\r\n", "  ", " \n "};
     bool quoted = false;
     for (size_t at = begin; at < end; at++) {
         char c = m->text[at];
@@ -32,23 +34,21 @@ static void put_respelled(fuzz_mutator *m, size_t begin, size_t end, spelling ho
             char escape[8];
             snprintf(escape, sizeof escape, once_in(m, 2) ? "\\u%04x" : "\\u%04X", (unsigned)c);
             buffer_text(&m->with, escape);
-        } else if (quoted || how.spaces == NULL || strchr(" \n\t\r", c) == NULL) {
+        } else if (quoted || how.spaces == 0 || strchr(" \n\t\r", c) == NULL) {
             buffer_byte(&m->with, c);
         }
-        if (!quoted && is_mark(c) && how.spaces != NULL) {
-            buffer_text(&m->with, how.spaces[draw(m, 7)]);
+        if (!quoted && is_mark(c) && how.spaces > 0) {
+            buffer_text(&m->with, spaces[how.first + draw(m, how.spaces)]);
         }
     }
 }
 
 /* Of a value, its key, or the whole. */
 bool mutation_respell(fuzz_mutator *m, const value *v) {
-    static const char *const mixed[] = {"", " ", "\n", "\t", "\r\n", "  ", " \n "};
-    static const char *const lines[] = {"\n", "\n", "\n", "\n", "\n", "\n", "\n"};
-    static const char *const none[] = {"", "", "", "", "", "", ""};
-    static const char *const *const ways[] = {mixed, lines, none, NULL, NULL, NULL};
-    spelling how = {DRAW_FROM(m, ways), 0};
-    how.escapes = how.spaces == NULL || once_in(m, 4) ? draw(m, 100) : 0;
+    static const spelling ways[] = {{0, 7, 0}, {1, 1, 0}, {0, 1, 0}, {0, 0, 0}};
+    size_t way = draw(m, 6);
+    spelling how = ways[way < 3 ? way : 3];
+    how.escapes = how.spaces == 0 || once_in(m, 4) ? draw(m, 100) : 0;
     bool whole = once_in(m, 4);
     size_t begin = whole ? 0 : begin_with_key(v);
     size_t end = whole ? m->size : v->end;

@@ -14,12 +14,11 @@ enum { ZIP_PARTS_MAX = 64 };
 
 /* Forms in which the same can be said; each of them is right. */
 enum {
-    ZIP_FORM_UNSIGNED = 1,    /* the descriptor has no signature */
-    ZIP_FORM_LONG = 2,        /* and numbers of eight bytes */
-    ZIP_FORM_KEPT = 4,        /* what a descriptor says stands in the local header, too */
-    ZIP_FORM_WIDE = 8,        /* the sizes stand in fields of zip64, in both headers */
-    ZIP_FORM_WIDE_PLACE = 16, /* so does the place, in the directory */
-    ZIP_FORMS = 32
+    ZIP_FORM_UNSIGNED = 1,   /* the descriptor has no signature */
+    ZIP_FORM_LONG = 2,       /* and numbers of eight bytes */
+    ZIP_FORM_KEPT = 4,       /* what a descriptor says stands in the local header, too */
+    ZIP_FORM_WIDE = 8,       /* the sizes stand in fields of zip64, in both headers */
+    ZIP_FORM_WIDE_PLACE = 16 /* so does the place, in the directory */
 };
 
 /*

@@ -4,6 +4,7 @@
  * mutate_zip.h.
  */
 #include "mutator/mutate_texts.def"
+#include "mutator/mutate_work.h"
 #include "mutator/mutate_zip.h"
 
 #include <stdio.h>
@@ -291,26 +292,17 @@ static bool change_header(zip_work *w) {
     static const struct {
         char letter;
         uint16_t values[8];
-        uint8_t count;
-    } rows[] = {{'m', {ZIP_STORED, ZIP_DEFLATED}, 2},
+    } rows[] = {{'m', {ZIP_STORED, ZIP_DEFLATED, 0, 8, 0, 8, 0, 8}},
                 {'f',
-                 {0, ZIP_FLAG_UTF8, ZIP_FLAG_DESCRIPTOR, ZIP_FLAG_UTF8 | ZIP_FLAG_DESCRIPTOR,
-                  1 << 1, 1 << 6, 1 << 13},
-                 7},
-                {'n', {10, 20, 45, 46, 63}, 5},
-                {'b', {0}, 0},
-                {'t', {0}, 0},
-                {'w', {0}, 0}};
-    static const uint8_t drawn[] = {0, 0, 1, 1, 1, 6, 6, 6, 2, 3, 4, 5};
-    size_t i = ZIP_DRAW(w, drawn);
-    zip_values *values = &zip_draw_part(w)->values;
-    if (i == 6) {
-        ZIP_VALUE(values, 'g') = random_below(&w->r, ZIP_FORMS);
-    } else {
-        size_t value = random_below(&w->r, rows[i].count);
-        ZIP_VALUE(values, rows[i].letter) =
-            rows[i].count > 0 ? rows[i].values[value] : random_draw(&w->r);
+                 {0, 0, ZIP_FLAG_UTF8, ZIP_FLAG_DESCRIPTOR, ZIP_FLAG_UTF8 | ZIP_FLAG_DESCRIPTOR,
+                  1 << 1, 1 << 6, 1 << 13}},
+                {'n', {10, 20, 20, 20, 45, 45, 46, 63}}};
+    char letter = "mmfffgggnbtw"[random_below(&w->r, 12)];
+    uint64_t drawn = random_draw(&w->r);
+    for (size_t i = 0; i < 3; i++) {
+        drawn = rows[i].letter == letter ? rows[i].values[drawn % 8] : drawn;
     }
+    ZIP_VALUE(&zip_draw_part(w)->values, letter) = drawn;
     return true;
 }
 
@@ -335,19 +327,14 @@ static bool change_frame(zip_work *w) {
 
 /* --------------------------------------------------------------------- configs */
 
-/* The string or object that begins behind a key, as it stands in JSON without odd strings. */
-static ep_bytes value_behind(ep_bytes text, size_t at) {
-    while (at < text.size && text.data[at] != '{' && text.data[at] != '"') {
-        at++;
-    }
-    size_t depth = 0;
-    for (size_t end = at; end < text.size; end++) {
-        char c = text.data[end];
-        bool quoted = text.data[at] == '"';
-        depth += quoted ? c == '"' : c == '{';
-        depth -= !quoted && c == '}';
-        if (depth == (quoted ? 2 : 0)) {
-            return (ep_bytes){text.data + at, end + 1 - at};
+/* A value of a key in a text, from a drawn place on. */
+static ep_bytes draw_value(zip_work *w, ep_bytes text, const char *key) {
+    value_table *t = &w->m->table;
+    size_t first = places_read(t, text, VALUES_MAX) ? random_below(&w->r, t->count) : 0;
+    for (size_t i = 0; i < t->count; i++) {
+        const value *v = &t->items[(first + i) % t->count];
+        if (v->whole && v->end >= v->begin + 2 && place_key_is(t, v, key)) {
+            return (ep_bytes){text.data + v->begin, v->end - v->begin};
         }
     }
     return zip_nothing;
@@ -371,13 +358,9 @@ static bool change_entry(zip_work *w) {
     zip_part *config = draw_of(w, kinds[3]);
     zip_part *program = draw_of(w, (const char *const[]){"model.json", "{"});
     bool path = random_one_in(&w->r, 4);
-    const char *key = path ? "\"path_name\"" : "\"tensor_meta\"";
     TRY(config != NULL);
-    size_t at = bytes_find(config->data, random_below(&w->r, config->data.size), bytes_of(key));
-    at = at == config->data.size ? bytes_find(config->data, 0, bytes_of(key)) : at;
-    TRY(at < config->data.size);
-    ep_bytes old = value_behind(config->data, at + strlen(key));
-    TRY(old.size >= 2);
+    ep_bytes old = draw_value(w, config->data, path ? "path_name" : "tensor_meta");
+    TRY(old.data != NULL);
     bool bent = path && random_one_in(&w->r, 4);
     ep_bytes inner = {old.data + 1, old.size - 2};
     ep_bytes new = bent ? zip_splice(w, old, 1, old.size - 1, bend(w, inner, true))
