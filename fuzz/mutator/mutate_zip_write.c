@@ -101,25 +101,18 @@ static void record(writer *z, const char *fields, const zip_values *v) {
 
 /* ---------------------------------------------------------------------- members */
 
-/* Packs the data at the end of what is written; stored where that fails. */
+/* Packs the data at the end of what is written, without what zlib has around it; stored where
+ * that fails. */
 static ep_bytes pack(writer *z, const zip_part *part, size_t at, zip_values *v) {
-    z_stream s = {.next_in = (z_const Bytef *)(uintptr_t)part->data.data,
-                  .avail_in = (uInt)part->data.size};
+    uLongf size = at <= z->room ? z->room - at : 0;
     if (part->packed) {
         return part->data;
     }
-    bool wanted = ZIP_VALUE(v, 'm') == ZIP_DEFLATED && at <= z->room;
-    ZIP_VALUE(v, 'm') = ZIP_STORED;
-    if (!wanted || deflateInit2(&s, 1, Z_DEFLATED, -9, 1, Z_DEFAULT_STRATEGY) != Z_OK) {
-        return part->data;
-    }
-    s.next_out = (Bytef *)z->to + at;
-    s.avail_out = (uInt)(z->room - at);
-    bool ok = deflate(&s, Z_FINISH) == Z_STREAM_END;
-    ep_bytes packed = {z->to + at, (size_t)s.total_out};
-    deflateEnd(&s);
-    ZIP_VALUE(v, 'm') = ok ? ZIP_DEFLATED : ZIP_STORED;
-    return ok ? packed : part->data;
+    bool packs = ZIP_VALUE(v, 'm') == ZIP_DEFLATED && size > 0 &&
+                 compress2((Bytef *)z->to + at, &size, (const Bytef *)part->data.data,
+                           part->data.size, 1) == Z_OK;
+    ZIP_VALUE(v, 'm') = packs ? ZIP_DEFLATED : ZIP_STORED;
+    return packs ? (ep_bytes){z->to + at + 2, size - 6} : part->data;
 }
 
 /* What a member says in a field of zip64: its sizes, its place. */

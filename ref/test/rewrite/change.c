@@ -5,6 +5,8 @@
  */
 #include "rewriter.h"
 
+#include "common/buffer.h"
+
 /* What may be changed without changing identity. */
 #define FREE(member) EP_F_##member,
 static const uint16_t free_fields[] = {
@@ -85,15 +87,6 @@ static const char *const texts[][2] = {
     {" 1", " 2"},
 };
 
-static size_t find_text(ep_bytes text, ep_bytes what) {
-    size_t at = what.size == 0 ? text.size : 0;
-    while (at < text.size &&
-           (what.size > text.size - at || memcmp(text.data + at, what.data, what.size) != 0)) {
-        at++;
-    }
-    return at;
-}
-
 /* A symbol's name with something behind it may be the same symbol under another name. */
 static bool change_text(change *c, ep_field field, uint64_t *slot) {
     ep_growing made;
@@ -101,7 +94,7 @@ static bool change_text(change *c, ep_field field, uint64_t *slot) {
     TRY(ep_rewriter_text(&c->rewriter, *slot, &text));
     bool symbols = field == EP_F_SymExpr_expr_str || field == EP_F_SymBool_as_expr;
     size_t row = ep_rewriter_below(&c->rewriter, EP_COUNT_OF(texts));
-    size_t at = find_text(text, ep_text_of(texts[row][0]));
+    size_t at = row == 0 ? text.size : bytes_find(text, 0, ep_text_of(texts[row][0]));
     row = at == text.size ? 0 : row;
     ep_bytes old = ep_text_of(texts[row][0]);
     if (symbols && row == 0) {
@@ -118,12 +111,6 @@ static bool change_text(change *c, ep_field field, uint64_t *slot) {
     return ok;
 }
 
-static uint64_t draw_enumerator(change *c, const ep_type *type, uint64_t old) {
-    return type->count == 0
-               ? old
-               : (uint64_t)type->members[ep_rewriter_below(&c->rewriter, type->count)].row->id;
-}
-
 /* What stands elsewhere, where any program will do, or a value beside the one that is there. */
 static bool change_value(change *c, const uint64_t *place) {
     uint64_t *slot = (uint64_t *)(uintptr_t)place[0];
@@ -137,7 +124,10 @@ static bool change_value(change *c, const uint64_t *place) {
     }
     switch ((int)shape->op) {
     case EP_OP_ENUM:
-        *slot = draw_enumerator(c, shape->type, *slot);
+        if (shape->type->count > 0) {
+            size_t drawn = ep_rewriter_below(&c->rewriter, shape->type->count);
+            *slot = (uint64_t)shape->type->members[drawn].row->id;
+        }
         return true;
     case EP_OP_INT:
         *slot = (int64_t)*slot < INT64_MAX ? *slot + 1 : 0;

@@ -77,20 +77,11 @@ static int class_of(const side *s, size_t place) {
     if (s->inputs) {
         return kind != EP_INPUT_TOKEN && kind != EP_INPUT_USER && kind != EP_INPUT_CONSTANT;
     }
-    switch ((ep_output_kind)kind) {
-    case EP_OUTPUT_BUFFER_MUTATION:
-    case EP_OUTPUT_PARAMETER_MUTATION:
-    case EP_OUTPUT_USER_INPUT_MUTATION:
-        return 1;
-    case EP_OUTPUT_GRADIENT_TO_PARAMETER:
-    case EP_OUTPUT_GRADIENT_TO_USER_INPUT:
-        return 2;
-    case EP_OUTPUT_TOKEN:
-    case EP_OUTPUT_USER:
-    case EP_OUTPUT_LOSS:
-        break;
-    }
-    return 0;
+    bool mutation = kind == EP_OUTPUT_BUFFER_MUTATION || kind == EP_OUTPUT_PARAMETER_MUTATION ||
+                    kind == EP_OUTPUT_USER_INPUT_MUTATION;
+    bool gradient =
+        kind == EP_OUTPUT_GRADIENT_TO_PARAMETER || kind == EP_OUTPUT_GRADIENT_TO_USER_INPUT;
+    return mutation ? 1 : gradient ? 2 : 0;
 }
 
 /* Gradients for one thing stay in their order (SPEC 6.5.2), so that programs

@@ -7,7 +7,7 @@
 
 /* ------------------------------------------------------------------------ places */
 
-enum { NAME = 1, KEYS, KEYS_AND_VALUES, ITEMS, CONSTANT_INPUT, SUBGRAPH, NODE };
+enum { NAME = 1, KEYS, KEYS_AND_VALUES, ITEMS, CONSTANT_INPUT, SUBGRAPH };
 
 /* What a member names, if anything. */
 static uint8_t how_of(ep_field field) {
@@ -36,28 +36,17 @@ typedef struct naming {
     uint32_t next; /* name of a node, subgraph or constant input */
 } naming;
 
-static bool strange_name(ep_rewriter *rewriter, uint32_t number, ep_bytes *text) {
-    static const char *const starts[] = {
+static bool styled_name(naming *n, uint32_t number, ep_bytes *text) {
+    static const char *const strange[] = {
         "caf\xC3\xA9", "\"", "\\", "\n\t",          "\xF0\x9F\x98\x80", "v 0",  "/~01", "\x01",
         "v",           "0",  "-",  "\xE2\x80\xA8x", "as_tensor",        "True", "g",    "%s",
     };
-    return ep_rewriter_numbered(rewriter, ep_text_of(starts[number % EP_COUNT_OF(starts)]), number,
-                                text);
-}
-
-static bool styled_name(naming *n, uint32_t number, ep_bytes *text) {
-    switch (n->style) {
-    case OLD:
-        *text = n->graph->names.keys[number].text;
-        return true;
-    case CANONICAL:
-        return ep_rewriter_numbered(n->rewriter, EP_TEXT("v"), number, text);
-    case STRANGE:
-        return strange_name(n->rewriter, number, text);
-    default:
-        return ep_rewriter_numbered(n->rewriter, EP_TEXT("n"), ep_rewriter_draw(n->rewriter) >> 1,
-                                    text);
-    }
+    const char *start = n->style == CANONICAL ? "v"
+                        : n->style == STRANGE ? strange[number % EP_COUNT_OF(strange)]
+                                              : "n";
+    uint64_t tail = n->style == RANDOM ? ep_rewriter_draw(n->rewriter) >> 1 : number;
+    *text = n->graph->names.keys[number].text;
+    return n->style == OLD || ep_rewriter_numbered(n->rewriter, ep_text_of(start), tail, text);
 }
 
 static bool take(naming *n, ep_bytes text, ep_bytes *name) {
@@ -125,14 +114,14 @@ static bool rename_slot(naming *n, uint64_t *slot) {
     return true;
 }
 
-static bool rename_items(naming *n, uint64_t *bits, size_t first, size_t count) {
+static bool rename_items(naming *n, uint64_t bits, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        TRY(rename_slot(n, &ep_list_mutable(*bits)->items[first + i]));
+        TRY(rename_slot(n, &ep_list_mutable(bits)->items[i]));
     }
     return true;
 }
 
-/* A new name, of an identifier's form. */
+/* A new name, which begins so. */
 static bool rename_anew(naming *n, const char *start, uint64_t *slot) {
     ep_bytes name;
     uint32_t number = n->next++;
@@ -141,62 +130,42 @@ static bool rename_anew(naming *n, const char *start, uint64_t *slot) {
     return ep_rewriter_put(n->rewriter, name, slot);
 }
 
-/* A node may have no name. */
-static bool rename_node(naming *n, const ep_rewriter_slot *slot) {
-    static const char *const starts[] = {"v", "_", "node ", "\xC3\xBC\""};
-    if (ep_rewriter_below(n->rewriter, 4) == 0) {
-        slot->node->present = (uint16_t)(slot->node->present & ~(1u << slot->member));
-        *slot->bits = 0;
-        return true;
-    }
-    ep_bytes name;
-    TRY(ep_rewriter_numbered(n->rewriter, ep_text_of(starts[n->style % EP_COUNT_OF(starts)]),
-                             n->next++, &name));
-    TRY(take(n, name, &name));
-    return ep_rewriter_put(n->rewriter, name, slot->bits);
-}
-
-static bool rename_names(naming *n, const ep_rewriter_slot *slot, uint8_t how) {
-    size_t count = slot->shape->op == EP_OP_LIST || slot->shape->op == EP_OP_DICT
-                       ? ep_list_count(*slot->bits)
-                       : 0;
-    switch (how) {
-    case NAME:
-        return slot->shape->op != EP_OP_STR || rename_slot(n, slot->bits);
-    case KEYS:
-    case ITEMS:
-        return rename_items(n, slot->bits, 0, count);
-    case KEYS_AND_VALUES:
-        return rename_items(n, slot->bits, 0, 2 * count);
-    case CONSTANT_INPUT:
-        return (n->what & EP_REWRITE_VALUES) == 0 || rename_anew(n, "v", slot->bits);
-    default:
-        break;
-    }
-    return true;
-}
-
 static bool rename_place(void *context, const ep_rewriter_slot *slot) {
     naming *n = context;
+    int op = slot->shape->op;
+    uint64_t bits = *slot->bits;
     if (slot->shape->number == EP_SHAPE_tuple_str_int) { /* of an equality constraint */
-        return rename_slot(n, &ep_list_mutable(*slot->bits)->items[0]);
+        return rename_slot(n, &ep_list_mutable(bits)->items[0]);
     }
-    uint8_t how = slot->field == EP_F_none ? 0 : how_of(slot->field);
-    if (how == SUBGRAPH) {
+    size_t count = op == EP_OP_LIST || op == EP_OP_DICT ? ep_list_count(bits) : 0;
+    switch (slot->field == EP_F_none ? 0 : how_of(slot->field)) {
+    case NAME:
+        return op != EP_OP_STR || rename_slot(n, slot->bits);
+    case KEYS:
+    case ITEMS:
+        return rename_items(n, bits, count);
+    case KEYS_AND_VALUES:
+        return rename_items(n, bits, 2 * count);
+    case CONSTANT_INPUT:
+        return (n->what & EP_REWRITE_VALUES) == 0 || rename_anew(n, "v", slot->bits);
+    case SUBGRAPH:
         return (n->what & EP_REWRITE_SUBGRAPHS) == 0 || rename_anew(n, "g", slot->bits);
+    default:
+        return true;
     }
-    return rename_names(n, slot, how);
 }
 
-/* Names of the nodes of one graph. */
+/* Names of the nodes of one graph; a node may have none. */
 static bool rename_nodes(naming *n) {
+    static const char *const starts[] = {"v", "_", "node ", "\xC3\xBC\""};
     uint8_t member = n->rewriter->c.fields.slot[EP_F_Node_name];
     for (size_t i = 0; i < n->graph->node_count && member != EP_NO_MEMBER; i++) {
         ep_node *node = n->graph->nodes[i].node;
-        node->present = (uint16_t)(node->present | 1u << member);
-        ep_rewriter_slot slot = {NULL,   &node->slots[member], node,
-                                 member, EP_F_Node_name,       EP_F_Node_name};
-        TRY(rename_node(n, &slot));
+        bool named = ep_rewriter_below(n->rewriter, 4) != 0;
+        unsigned bit = 1u << member;
+        node->present = (uint16_t)(named ? node->present | bit : node->present & ~bit);
+        node->slots[member] = 0;
+        TRY(!named || rename_anew(n, starts[n->style % EP_COUNT_OF(starts)], &node->slots[member]));
     }
     return true;
 }
