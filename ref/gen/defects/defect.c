@@ -65,28 +65,23 @@ static bool make_at(defect *d, const defect_row *row, const place *p) {
     return false;
 }
 
-static bool make_by(defect *d, const defect_row *row) {
-    enum { TRIES = 24 };
-    for (size_t i = 0; i < TRIES; i++) {
-        const place *p = draw_place(d, row->where, row->fits);
-        TRY(p != NULL);
-        if (make_at(d, row, p)) {
-            return true;
-        }
+/* The i-th row of a code. */
+static const defect_row *row_at(ep_code code, const ep_version *version, size_t i) {
+    const defect_row *row = rows;
+    while (!is_row_of(row, code, version) || i-- > 0) {
+        row++;
     }
-    return false;
+    return row;
 }
 
-/* By the rows of the code, from a drawn one on. */
 static bool make(defect *d, ep_code code) {
-    size_t first = draw(d, count_rows(code, d->version));
-    for (size_t round = 0; round < 2; round++) {
-        size_t number = 0;
-        for (size_t i = 0; i < COUNT_OF(rows); i++) {
-            bool due = is_row_of(&rows[i], code, d->version) && (number++ >= first) == (round == 0);
-            if (due && make_by(d, &rows[i])) {
-                return true;
-            }
+    enum { TRIES = 32 };
+    size_t count = count_rows(code, d->version);
+    for (size_t i = 0; i < TRIES; i++) {
+        const defect_row *row = row_at(code, d->version, draw(d, count));
+        const place *p = draw_place(d, row->where, row->fits);
+        if (p != NULL && make_at(d, row, p)) {
+            return true;
         }
     }
     return false;

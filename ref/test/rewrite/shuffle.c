@@ -73,33 +73,21 @@ bool ep_rewriter_modules(ep_rewriter *rewriter) {
 
 /* --------------------------------------------------------------------- provenance */
 
-/* Takes a member away. */
-static void leave_out(const ep_rewriter_slot *slot, bool empty) {
-    *slot->bits = 0;
-    if (!empty) {
-        slot->node->present = (uint16_t)(slot->node->present & ~(1u << slot->member));
-    }
-}
-
-static bool change_torch_version(ep_rewriter *rewriter, const ep_rewriter_slot *slot) {
-    static const char *const versions[] = {"<=2.4", "2.7.0+cpu", "2.9.0a0+gitabc", "3.1.4.dev5"};
-    return ep_rewriter_put(rewriter,
-                           ep_text_of(versions[ep_rewriter_below(rewriter, EP_COUNT_OF(versions))]),
-                           slot->bits);
-}
-
 static bool forget(void *context, const ep_rewriter_slot *slot) {
+    static const char *const versions[] = {"<=2.4", "2.7.0+cpu", "2.9.0a0+gitabc", "3.1.4.dev5"};
     ep_rewriter *rewriter = context;
     switch ((int)slot->field) {
+    case EP_F_ExportedProgram_example_inputs:
+        slot->node->present = (uint16_t)(slot->node->present & ~(1u << slot->member));
+        *slot->bits = 0;
+        break;
     case EP_F_Node_metadata:
     case EP_F_Graph_co_fileinfo_ordered_list:
-        leave_out(slot, true);
-        break;
-    case EP_F_ExportedProgram_example_inputs:
-        leave_out(slot, false);
+        *slot->bits = 0;
         break;
     case EP_F_ExportedProgram_torch_version:
-        return change_torch_version(rewriter, slot);
+        return ep_rewriter_put(rewriter, ep_text_of(versions[ep_rewriter_below(rewriter, 4)]),
+                               slot->bits);
     default:
         break;
     }
