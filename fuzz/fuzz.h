@@ -7,19 +7,13 @@
 #ifndef FUZZ_H
 #define FUZZ_H
 
+#include "common/macros.h"
 #include "epref.h"
 #include "support.h"
 
 /* The entry points of every engine. The first is called once, before any input. */
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-/* Returns false when the expression is false. */
-#define TRY(condition)                                                                             \
-    do {                                                                                           \
-        if (!(condition))                                                                          \
-            return false;                                                                          \
-    } while (0)
 
 /* ----------------------------------------------------------------- properties */
 

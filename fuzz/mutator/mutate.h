@@ -11,15 +11,9 @@
 #ifndef FUZZ_MUTATE_H
 #define FUZZ_MUTATE_H
 
+#include "common/macros.h"
 #include "common/random.h"
 #include "epref.h"
-
-/* Returns false when the expression is false. */
-#define TRY(condition)                                                                             \
-    do {                                                                                           \
-        if (!(condition))                                                                          \
-            return false;                                                                          \
-    } while (0)
 
 /* How an input is laid out; the names are those of targets.json. */
 typedef enum mutate_layout {

@@ -74,7 +74,6 @@ static inline bool once_in(fuzz_mutator *m, size_t n) {
     return random_one_in(&m->random, n);
 }
 
-#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 #define DRAW_FROM(m, array) ((array)[draw(m, COUNT_OF(array))])
 
 /* The view of the i-th version; NULL for want of memory. */

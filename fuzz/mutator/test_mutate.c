@@ -9,6 +9,7 @@
 #include "mutator/mutate.h"
 
 #include "check.h"
+#include "common/buffer.h"
 #include "oracles/zip_rules.h"
 #include "support.h"
 
@@ -29,10 +30,9 @@ typedef struct bench {
 } bench;
 
 static bool is_program(ep_bytes text) {
-    test_heap heap = {0};
     ep_arena arena;
     const ep_program *program = NULL;
-    test_arena(&arena, &heap, 0);
+    arena_open(&arena, 0);
     bool ok =
         ep_decode(&arena, text, NULL, &program, NULL) && ep_check(program, &arena, NULL, NULL);
     ep_arena_free(&arena);

@@ -7,15 +7,9 @@
 #ifndef GEN_GEN_H
 #define GEN_GEN_H
 
+#include "common/macros.h"
 #include "common/random.h"
 #include "epref_builder.h"
-
-/* Returns false when the expression is false. */
-#define TRY(condition)                                                                             \
-    do {                                                                                           \
-        if (!(condition))                                                                          \
-            return false;                                                                          \
-    } while (0)
 
 typedef struct gen_options {
     const ep_version *version;

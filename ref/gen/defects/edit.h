@@ -75,7 +75,6 @@ static inline size_t draw(defect *d, size_t n) {
     return random_below(&d->random, n);
 }
 
-#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 #define DRAW_FROM(d, array) ((array)[draw(d, COUNT_OF(array))])
 
 /* One of the places of a pattern that fit, each as likely; NULL if none does. */

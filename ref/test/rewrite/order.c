@@ -86,46 +86,18 @@ static int class_of(const side *s, size_t place) {
 
 /* Gradients for one thing stay in their order (SPEC 6.5.2), so that programs
  * with such are left alone. */
-static bool has_twins(ep_rewriter *rewriter, const side *s, bool *twins) {
-    ep_map seen;
-    bool ok = true;
-    ep_map_init(&seen, rewriter->c.arena);
-    *twins = false;
-    for (size_t i = 0; ok && !s->inputs && i < s->arguments->count; i++) {
-        const ep_spec *spec = &s->specs[s->numbers[i]];
-        ep_bytes text;
-        uint32_t number;
-        bool fresh = true;
-        ok = class_of(s, i) != 2 ||
-             (ep_rewriter_text(rewriter, spec->target, &text) &&
-              (ep_map_put(&seen, text, &number, &fresh) || ep_canon_fail(&rewriter->c, EP_MEMORY)));
-        *twins = *twins || !fresh;
-    }
-    ep_map_free(&seen);
-    return ok;
-}
-
-static bool shuffle_side(ep_rewriter *rewriter, const side *s) {
-    bool twins = false;
-    if (s->arguments == NULL) {
-        return true;
-    }
-    TRY(has_twins(rewriter, s, &twins));
-    for (size_t i = (size_t)s->arguments->count; i-- > 1;) {
-        size_t j = ep_rewriter_below(rewriter, i + 1);
-        bool fixed = class_of(s, i) == 0 || class_of(s, i) != class_of(s, j);
-        if (fixed || (twins && class_of(s, i) == 2)) {
-            continue;
-        }
-        uint32_t number = s->numbers[i];
-        s->numbers[i] = s->numbers[j];
-        s->numbers[j] = number;
-        ep_rewriter_exchange(&s->arguments->items[i], &s->arguments->items[j]);
-        if (s->list != NULL) {
-            ep_rewriter_exchange(&s->list->items[i], &s->list->items[j]);
+static bool has_twins(const ep_rewriter *rewriter, const side *s) {
+    const char *input = rewriter->c.input.data;
+    for (size_t i = 0; !s->inputs && i < s->arguments->count; i++) {
+        for (size_t j = 0; class_of(s, i) == 2 && j < i; j++) {
+            ep_ref one = s->specs[s->numbers[i]].target;
+            if (class_of(s, j) == 2 &&
+                ep_text_compare(input, one, s->specs[s->numbers[j]].target) == 0) {
+                return true;
+            }
         }
     }
-    return true;
+    return false;
 }
 
 static bool open_side(ep_rewriter *rewriter, side *s, const ep_specs *specs, bool inputs) {
@@ -146,16 +118,37 @@ static bool open_side(ep_rewriter *rewriter, side *s, const ep_specs *specs, boo
            ep_canon_fail(c, EP_MEMORY);
 }
 
+static bool shuffle_side(ep_rewriter *rewriter, const ep_specs *specs, bool inputs) {
+    side opened;
+    const side *s = &opened;
+    TRY(open_side(rewriter, &opened, specs, inputs));
+    if (s->arguments == NULL) {
+        return true;
+    }
+    bool twins = has_twins(rewriter, s);
+    for (size_t i = (size_t)s->arguments->count; i-- > 1;) {
+        size_t j = ep_rewriter_below(rewriter, i + 1);
+        int class = class_of(s, i);
+        if (class == 0 || class != class_of(s, j) || (twins && class == 2)) {
+            continue;
+        }
+        uint32_t number = s->numbers[i];
+        s->numbers[i] = s->numbers[j];
+        s->numbers[j] = number;
+        ep_rewriter_exchange(&s->arguments->items[i], &s->arguments->items[j]);
+        if (s->list != NULL) {
+            ep_rewriter_exchange(&s->list->items[i], &s->list->items[j]);
+        }
+    }
+    return true;
+}
+
 bool ep_rewriter_specs(ep_rewriter *rewriter) {
     ep_canonizer *c = &rewriter->c;
     const ep_node *module = ep_field_node(&c->fields, c->root, EP_F_ExportedProgram_graph_module);
     ep_specs specs;
-    side inputs;
-    side outputs;
     TRY(ep_specs_read(&specs, c->arena, &c->fields,
                       ep_field_node(&c->fields, module, EP_F_GraphModule_signature)) ||
         ep_canon_fail(c, EP_MEMORY));
-    return open_side(rewriter, &inputs, &specs, true) &&
-           open_side(rewriter, &outputs, &specs, false) && shuffle_side(rewriter, &inputs) &&
-           shuffle_side(rewriter, &outputs);
+    return shuffle_side(rewriter, &specs, true) && shuffle_side(rewriter, &specs, false);
 }
