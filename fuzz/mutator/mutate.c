@@ -169,17 +169,12 @@ static void begin(fuzz_mutator *m, const mutate_job *job) {
 }
 
 static const mutation_row *draw_row(fuzz_mutator *m) {
-    size_t sum = 0;
-    for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        sum += rows[i].weight;
-    }
-    size_t at = draw(m, sum);
-    size_t i = 0;
-    while (at >= rows[i].weight) {
-        at -= rows[i].weight;
-        i++;
-    }
-    return &rows[i];
+    enum { WEIGHT_MAX = 18 };
+    const mutation_row *row;
+    do {
+        row = &DRAW_FROM(m, rows);
+    } while (draw(m, WEIGHT_MAX) >= row->weight);
+    return row;
 }
 
 static bool run(fuzz_mutator *m, const mutation_row *row) {

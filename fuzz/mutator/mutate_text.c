@@ -28,8 +28,6 @@ static const char *const treespec_words[] = {
     TREESPEC_WORDS};
 #undef TREESPEC_TYPE
 
-static const char *const metadata_words[] = {METADATA_WORDS};
-
 #define OPERATOR(target, since, until, tags, arguments, returns) target,
 static const char *const operators[] = {
 #include "rules/operators.inc"
@@ -42,30 +40,25 @@ static const char *const targets[] = {
 #include "language/target.def"
     "torch.ops.aten.add.Tensor", "torch.ops.mylib.foo.default", "_operator.add", "math.ceil"};
 
-static const char *const guard_words[] = {GUARD_WORDS};
-
 static const char *const devices[] = {"cpu", "cuda", "meta", "xla", "cuda:0",       "mps",
                                       "",    "_x1",  "9a",   "é",   "privateuseone"};
 
-static const char *const infix_samples[] = {INFIX_SAMPLES};
 static const char *const srepr_samples[] = {SREPR_SAMPLES};
-static const char *const treespec_samples[] = {TREESPEC_SAMPLES};
-static const char *const metadata_samples[] = {METADATA_SAMPLES};
-static const char *const guard_samples[] = {GUARD_SAMPLES};
 
 /* Of each language the words, and whole texts. */
 #define WORDS(array)                                                                               \
     { array, COUNT_OF(array) }
+#define TEXTS(...) WORDS(((const char *const[]){__VA_ARGS__}))
 static const struct {
     const char *const *words;
     size_t count;
 } vocabularies[LANGUAGES][2] = {
     [LANGUAGE_NONE] = {WORDS(devices), WORDS(devices)},
-    [LANGUAGE_EXPRESSION] = {WORDS(expression_words), WORDS(infix_samples)},
-    [LANGUAGE_TREESPEC] = {WORDS(treespec_words), WORDS(treespec_samples)},
-    [LANGUAGE_METADATA] = {WORDS(metadata_words), WORDS(metadata_samples)},
+    [LANGUAGE_EXPRESSION] = {WORDS(expression_words), TEXTS(INFIX_SAMPLES)},
+    [LANGUAGE_TREESPEC] = {WORDS(treespec_words), TEXTS(TREESPEC_SAMPLES)},
+    [LANGUAGE_METADATA] = {TEXTS(METADATA_WORDS), TEXTS(METADATA_SAMPLES)},
     [LANGUAGE_TARGET] = {WORDS(targets), WORDS(targets)},
-    [LANGUAGE_GUARD] = {WORDS(guard_words), WORDS(guard_samples)},
+    [LANGUAGE_GUARD] = {TEXTS(GUARD_WORDS), TEXTS(GUARD_SAMPLES)},
     [LANGUAGE_DEVICE] = {WORDS(devices), WORDS(devices)},
 };
 

@@ -5,6 +5,7 @@
 #include "mutator/mutate_texts.def"
 #include "mutator/mutate_work.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -89,15 +90,11 @@ bool mutation_damage_wire(fuzz_mutator *m) {
 FILTER(bool filter_version, place_key_is(t, v, "schema_version"))
 
 static void put_number(fuzz_mutator *m, int32_t major, int32_t minor) {
-    if (minor < 0) {
-        buffer_number(&m->with, major);
-        return;
-    }
-    buffer_text(&m->with, "{\"major\": ");
-    buffer_number(&m->with, major);
-    buffer_text(&m->with, ", \"minor\": ");
-    buffer_number(&m->with, minor);
-    buffer_byte(&m->with, '}');
+    char text[64];
+    snprintf(text, sizeof text,
+             minor < 0 ? "%" PRId32 : "{\"major\": %" PRId32 ", \"minor\": %" PRId32 "}", major,
+             minor);
+    buffer_text(&m->with, text);
 }
 
 bool mutate_renumber(fuzz_mutator *m, const ep_version *version) {

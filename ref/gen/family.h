@@ -40,7 +40,7 @@ typedef bool gen_family(generator *g, gen_draft *d);
 gen_family gen_MAP, gen_ZIP, gen_REDUCE, gen_REDUCE2, gen_LINEAR, gen_INDEX, gen_UNSQUEEZE,
     gen_SLICE, gen_PERMUTE, gen_FLATTEN, gen_CAT, gen_SPLIT, gen_FULL, gen_RANGE, gen_SYM_SIZE,
     gen_SYM_ADD, gen_SYM_MUL, gen_SYM_GE, gen_ASSERT, gen_SYM_FLOAT, gen_TIMES_SYM, gen_COND,
-    gen_HINTS, gen_EFFECT, gen_OLD_EFFECT, gen_COMPLEX, gen_PLACE, gen_ZOO;
+    gen_HINTS, gen_EFFECT, gen_COMPLEX, gen_PLACE, gen_ZOO;
 
 /* Draws an operand, as gen_pick does; of a dtype that will do, of at least a rank. NULL: none. */
 gen_tensor *gen_take(generator *g, gen_draft *d, gen_wanted *wanted, const void *context);

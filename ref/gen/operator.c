@@ -26,7 +26,7 @@ static const operator_row operators[] = {
 };
 #undef OPERATOR
 
-enum { OPERATORS = sizeof operators / sizeof operators[0], ARGUMENTS = 12 };
+enum { OPERATORS = sizeof operators / sizeof operators[0], ARGUMENTS = 12, WEIGHT_MAX = 20 };
 
 _Static_assert(OPERATORS <= 256, "a counter for each in gen_program");
 
@@ -289,15 +289,10 @@ static void emit(generator *g, const operator_row *row, const gen_draft *d) {
 /* ---------------------------------------------------------------------------- rows */
 
 static const operator_row *draw_row(generator *g) {
-    unsigned total = 0;
-    for (size_t i = 0; i < OPERATORS; i++) {
-        total += operators[i].weight;
-    }
-    size_t left = random_below(&g->random, total);
-    const operator_row *row = operators;
-    while (left >= row->weight) {
-        left -= row++->weight;
-    }
+    const operator_row *row;
+    do {
+        row = &operators[random_below(&g->random, OPERATORS)];
+    } while (random_below(&g->random, WEIGHT_MAX) >= row->weight);
     return row;
 }
 

@@ -269,7 +269,7 @@ static const ep_built_tree *say_outputs(generator *g) {
     size_t count = choose_outputs(g, chosen);
     bool training = count > 0 && !g->options.plain && g->functional && g->mutated.value == NULL &&
                     g->first_token == NULL; /* with a loss and its gradients */
-    bool gradients = training && random_one_in(&g->random, 4);
+    bool gradients = training && random_one_in(&g->random, 2);
     if (g->token != NULL) {
         ep_build_output(b, EP_OUTPUT_TOKEN, ep_arg_value(b, g->token), NULL);
     }

@@ -12,12 +12,15 @@ static bool has_symbol(const gen_shape *shape, const void *context) {
     return shape->rank > 0 && shape->dims[0].a != 0;
 }
 
+static bool make_sym(generator *g, gen_draft *d, gen_dim made) {
+    d->made = made;
+    d->expr = gen_expr(g, made);
+    return true;
+}
+
 bool gen_SYM_SIZE(generator *g, gen_draft *d) {
     const gen_tensor *x = gen_take(g, d, has_symbol, NULL);
-    TRY(x != NULL);
-    d->made = x->shape.dims[0];
-    d->expr = gen_expr(g, d->made);
-    return true;
+    return x != NULL && make_sym(g, d, x->shape.dims[0]);
 }
 
 /* A symbolic integer that there is. */
@@ -33,17 +36,13 @@ static bool take_sym(generator *g, gen_draft *d) {
 bool gen_SYM_ADD(generator *g, gen_draft *d) {
     TRY(take_sym(g, d));
     d->n = 1 + (int64_t)random_below(&g->random, 3);
-    d->made.b += d->n;
-    d->expr = gen_expr(g, d->made);
-    return true;
+    return make_sym(g, d, (gen_dim){d->made.a, d->made.b + d->n, d->made.symbol});
 }
 
 bool gen_SYM_MUL(generator *g, gen_draft *d) {
     TRY(take_sym(g, d) && d->made.a < 4);
     d->n = 2;
-    d->made = gen_dim_times(d->made, d->n);
-    d->expr = gen_expr(g, d->made);
-    return true;
+    return make_sym(g, d, gen_dim_times(d->made, d->n));
 }
 
 /* That a symbolic integer is not below nought, which a later node asserts. */
@@ -104,19 +103,10 @@ bool gen_HINTS(generator *g, gen_draft *d) {
 /* ------------------------------------------------------------------------- others */
 
 /* Something done between the token before and the one after. */
-static bool take_token(generator *g, gen_draft *d, bool old) {
-    TRY(g->token != NULL && old == (g->options.version < ep_version_find("7.3")));
+bool gen_EFFECT(generator *g, gen_draft *d) {
     d->effect = true;
     d->returns = EP_RETURNS_TUPLE;
-    return true;
-}
-
-bool gen_EFFECT(generator *g, gen_draft *d) {
-    return take_token(g, d, false);
-}
-
-bool gen_OLD_EFFECT(generator *g, gen_draft *d) {
-    return take_token(g, d, true);
+    return g->token != NULL && g->options.version >= ep_version_find("7.3");
 }
 
 bool gen_COMPLEX(generator *g, gen_draft *d) {

@@ -175,10 +175,7 @@ const place *next_of(const defect *d, const place *p) {
 
 const place *previous_of(const defect *d, const place *p) {
     const place *in = outer(d, p);
-    const place *before = in == NULL ? NULL : first_in(d, in);
-    if (before == p) {
-        return NULL;
-    }
+    const place *before = in == NULL || p->index == 0 ? NULL : first_in(d, in);
     while (before != NULL && before->next != number_of(d, p)) {
         before = &d->places.items[before->next];
     }

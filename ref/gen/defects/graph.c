@@ -9,15 +9,6 @@
 
 /* --------------------------------------------------------------------- roles */
 
-/* What a name is there for. */
-typedef enum role {
-    ROLE_NONE, /* no name, or one of the signature or a module */
-    ROLE_INPUT,
-    ROLE_OUTPUT, /* of a node: these two define */
-    ROLE_USE,    /* by a node */
-    ROLE_RESULT  /* used by an output of the graph */
-} role;
-
 static bool is_name(const defect *d, const place *p) {
     return p->kind == EP_KIND_STR &&
            is_at(d, p,
@@ -25,37 +16,27 @@ static bool is_name(const defect *d, const place *p) {
                  "SymBoolArgument.as_name CustomObjArgument.name OptionalTensorArgument.as_tensor");
 }
 
-/* By the nearest list of Arguments that it stands in. */
-static role role_of(const defect *d, const place *p) {
-    static const struct {
-        const char *type;
-        const char *member;
-        role role;
-    } rows[] = {{"Graph", "inputs", ROLE_INPUT},
-                {"Node", "outputs", ROLE_OUTPUT},
-                {"Node", "inputs", ROLE_USE},
-                {"Graph", "outputs", ROLE_RESULT}};
+/* What a name is there for, by the nearest list of Arguments that it stands in: 'i' and 'o',
+ * inputs of a graph and outputs of a node, define; 'u' and 'r', inputs of a node and outputs of
+ * a graph, use; 0 is no name, or one of the signature or a module. */
+static char role_of(const defect *d, const place *p) {
+    static const char *const lists[] = {"Graph.inputs", "Node.outputs", "Node.inputs",
+                                        "Graph.outputs"};
     for (const place *in = is_name(d, p) ? p : NULL; in != NULL; in = outer(d, in)) {
-        for (size_t i = 0; i < COUNT_OF(rows); i++) {
-            if (is_member(in, rows[i].type, rows[i].member)) {
-                return rows[i].role;
+        for (size_t i = 0; in->form == FORM_ARRAY && i < COUNT_OF(lists); i++) {
+            if (is_at(d, in, lists[i])) {
+                return "iour"[i];
             }
         }
     }
-    return ROLE_NONE;
+    return 0;
 }
 
-bool fits_definition(const defect *d, const place *p) {
-    role own = role_of(d, p);
-    return own == ROLE_INPUT || own == ROLE_OUTPUT;
-}
+FITS(definition, role_of(d, p) == 'i' || role_of(d, p) == 'o')
 
-bool fits_use(const defect *d, const place *p) {
-    role own = role_of(d, p);
-    return own == ROLE_USE || own == ROLE_RESULT;
-}
+FITS(use, role_of(d, p) == 'u' || role_of(d, p) == 'r')
 
-FITS(node_use, role_of(d, p) == ROLE_USE)
+FITS(node_use, role_of(d, p) == 'u')
 
 /* ---------------------------------------------------- a name that another has */
 
@@ -69,7 +50,7 @@ RELATION(other_definition, fits_definition(d, p) && in_one_graph(d, p, to) &&
 EDIT(as_definition, rename_to(d, p, text, is_other_definition))
 
 /* A definition that comes too late for a use: of the same node, or a later one. */
-RELATION(late_definition, role_of(d, p) == ROLE_OUTPUT && in_one_graph(d, p, to) &&
+RELATION(late_definition, role_of(d, p) == 'o' && in_one_graph(d, p, to) &&
                               owner(d, p, "Node") >= owner(d, to, "Node"))
 
 EDIT(as_late, rename_to(d, p, text, is_late_definition))

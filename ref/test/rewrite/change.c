@@ -7,13 +7,6 @@
 
 #include "common/buffer.h"
 
-/* What may be changed without changing identity. */
-#define FREE(member) EP_F_##member,
-static const uint16_t free_fields[] = {
-#include "rewrite.def"
-};
-#undef FREE
-
 typedef struct change {
     ep_rewriter rewriter;
     ep_stack places; /* PLACE words each: a slot, its shape, its field */
@@ -26,15 +19,20 @@ enum { PLACE = 3, TRIES = 12 };
 
 /* ------------------------------------------------------------------------- places */
 
+/* What may be changed without changing identity. */
 static bool is_free(const change *c, ep_field field) {
-    for (size_t i = 0; i < EP_COUNT_OF(free_fields); i++) {
-        if (field == free_fields[i]) {
-            return true;
-        }
+#define FREE(member) case EP_F_##member:
+    switch ((int)field) {
+#include "rewrite.def"
+        return true;
+    case EP_F_Argument_as_string:
+        return c->checks;
+    case EP_F_NamedArgument_name: /* of an old map: SPEC 7.4.7 */
+        return c->rewriter.c.graphs->next != NULL;
+    default:
+        return false;
     }
-    bool subgraphs = c->rewriter.c.graphs->next != NULL;
-    return (c->checks && field == EP_F_Argument_as_string) ||
-           (subgraphs && field == EP_F_NamedArgument_name); /* of an old map: SPEC 7.4.7 */
+#undef FREE
 }
 
 static bool note_place(void *context, const ep_rewriter_slot *slot) {
