@@ -12,20 +12,17 @@
 typedef struct mutation_row {
     unsigned weight;
     mutation *function;
-    mutation_of *of; /* or this one, of a value */
     value_filter *fits;
     value_filter *other;
     unsigned once;
 } mutation_row;
 
-#define MUTATION(name, weight) {weight, .function = mutation_##name},
-#define MUTATION_OF(name, weight, fits, other, once)                                               \
-    {weight, NULL, mutation_##name, filter_##fits, filter_##other, once},
+#define MUTATION(name, weight, fits, other, once)                                                  \
+    {weight, mutation_##name, filter_##fits, filter_##other, once},
 static const mutation_row rows[] = {
 #include "mutator/mutate.def"
 };
 #undef MUTATION
-#undef MUTATION_OF
 
 /* ------------------------------------------------------------------- memory */
 
@@ -181,12 +178,12 @@ static bool run(fuzz_mutator *m, const mutation_row *row) {
     buffer_clear(&m->with);
     buffer_clear(&m->spare);
     TRY(mutate_look(m));
-    if (m->table.count == 0 || row->of == NULL) {
-        return m->table.count == 0 ? mutation_make_program(m) : row->function(m);
+    if (m->table.count == 0) {
+        return mutation_make_program(m, NULL);
     }
     bool other = row->once > 0 && once_in(m, row->once);
     const value *v = mutate_pick(m, &m->table, other ? row->other : row->fits);
-    return v != NULL && row->of(m, v);
+    return v != NULL && row->function(m, v);
 }
 
 /* Some mutations, each tried until one can be done. */
@@ -212,10 +209,14 @@ static size_t text_size(const void *data, size_t size) {
 
 /* The donor is read as far as its tail. */
 static bool cross(fuzz_mutator *m, ep_bytes donor) {
-    buffer_clear(&m->with);
-    return mutate_look(m) &&
-           look_at(m, &m->donor, (ep_bytes){donor.data, text_size(donor.data, donor.size)}) &&
-           mutation_cross(m);
+    bool done = false;
+    donor.size = text_size(donor.data, donor.size);
+    TRY(mutate_look(m) && look_at(m, &m->donor, donor));
+    for (size_t tries = 0; !done && tries < 4; tries++) {
+        buffer_clear(&m->with);
+        done = mutate_splice(m, &m->donor, mutate_pick(m, &m->table, filter_typed));
+    }
+    return done;
 }
 
 /* The tail of "program+tail" is put aside, while the text before it changes: it is kept

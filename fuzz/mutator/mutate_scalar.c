@@ -31,16 +31,16 @@ bool mutation_change_string(fuzz_mutator *m, const value *v) {
 }
 
 /* The languages are drawn before the places: most strings are metadata. */
-bool mutation_change_language(fuzz_mutator *m) {
+bool mutation_change_language(fuzz_mutator *m, const value *v) {
     static const uint8_t languages[] = {
         LANGUAGE_EXPRESSION, LANGUAGE_EXPRESSION, LANGUAGE_EXPRESSION, LANGUAGE_TREESPEC,
         LANGUAGE_TREESPEC,   LANGUAGE_TREESPEC,   LANGUAGE_METADATA,   LANGUAGE_METADATA,
         LANGUAGE_TARGET,     LANGUAGE_TARGET,     LANGUAGE_GUARD,      LANGUAGE_GUARD,
         LANGUAGE_DEVICE};
     language which = (language)DRAW_FROM(m, languages);
-    size_t first = draw(m, m->table.count);
+    size_t first = number_of(&m->table, v);
     for (size_t i = 0; i < m->table.count; i++) {
-        const value *v = &m->table.items[(first + i) % m->table.count];
+        v = &m->table.items[(first + i) % m->table.count];
         if (v->whole && mutate_language(v) == which) {
             ep_bytes text = {m->text + v->begin + 1, v->end - v->begin - 2};
             return mutate_change_text(m, text, which) && mutate_put(m, v->begin + 1, v->end - 1);

@@ -34,8 +34,8 @@ FILTER(bool filter_field, filter_key(t, v) && !filter_many(t, &t->items[v->paren
 
 /* The variants that are not meant, in the form that writes them all, are left
  * alone: there are too many of them. */
-FILTER(bool filter_typed,
-       v->shape != NULL && filter_part(t, v) && !(is_null(t, v) && !v->shape->nullable))
+FILTER(bool filter_typed, v->shape != NULL && filter_part(t, v) &&
+                              (t->text.data[v->begin] != 'n' || v->shape->nullable))
 
 FILTER(bool filter_scalar,
        filter_typed(t, v) && v->shape->op < EP_OP_STRUCT && v->form >= FORM_STRING && v->whole)
@@ -148,7 +148,8 @@ bool mutation_harm_value(fuzz_mutator *m, const value *v) {
 }
 
 /* A small program of some version instead of all that there is. */
-bool mutation_make_program(fuzz_mutator *m) {
+bool mutation_make_program(fuzz_mutator *m, const value *v) {
+    (void)v;
     const ep_schema *schema = mutate_schema(m, draw(m, m->versions));
     TRY(schema != NULL);
     const ep_shape *shape = &schema->shapes[EP_SHAPE_ExportedProgram];
@@ -181,25 +182,15 @@ static const value *draw_like(fuzz_mutator *m, const value_table *t, const value
     return NULL;
 }
 
-/* A value for another one of its type. */
-static bool splice_from(fuzz_mutator *m, const value_table *t) {
-    for (size_t tries = 0; tries < 4; tries++) {
-        const value *v = mutate_pick(m, &m->table, filter_typed);
-        const value *from = v == NULL ? NULL : draw_like(m, t, v);
-        if (from != NULL) {
-            put_text(&m->with, t, from->begin, from->end);
-            return mutate_put_value(m, v);
-        }
-    }
-    return false;
+bool mutate_splice(fuzz_mutator *m, const value_table *t, const value *v) {
+    const value *from = v == NULL ? NULL : draw_like(m, t, v);
+    TRY(from != NULL);
+    put_text(&m->with, t, from->begin, from->end);
+    return mutate_put_value(m, v);
 }
 
-bool mutation_splice_value(fuzz_mutator *m) {
-    return splice_from(m, &m->table);
-}
-
-bool mutation_cross(fuzz_mutator *m) {
-    return splice_from(m, &m->donor);
+bool mutation_splice_value(fuzz_mutator *m, const value *v) {
+    return mutate_splice(m, &m->table, v);
 }
 
 /* Brackets, as many on each side. */

@@ -28,7 +28,8 @@ static bool open_whole(fuzz_mutator *m, whole *w) {
 /* ------------------------------------------------------------------- one rule */
 
 /* Of the program as it is encoded; codes that it cannot show are drawn in vain. */
-bool mutation_break_rule(fuzz_mutator *m) {
+bool mutation_break_rule(fuzz_mutator *m, const value *v) {
+    (void)v;
     whole w;
     failure what;
     test_text text = {0};
@@ -54,7 +55,8 @@ bool mutation_break_rule(fuzz_mutator *m) {
 
 /* The same program at another version, mostly an earlier one or a later one of
  * those that were released. */
-bool mutation_migrate(fuzz_mutator *m) {
+bool mutation_migrate(fuzz_mutator *m, const value *v) {
+    (void)v;
     whole w;
     ep_built built = {{NULL, 0}, NULL};
     ep_migrate_options options = {.version = ep_version_at(draw(m, m->versions))};

@@ -74,7 +74,8 @@ static size_t draw_mark(fuzz_mutator *m) {
     return at;
 }
 
-bool mutation_damage_wire(fuzz_mutator *m) {
+bool mutation_damage_wire(fuzz_mutator *m, const value *v) {
+    (void)v;
     static const char *const marks[] = {WIRE_MARKS};
     TRY(m->size != 0);
     size_t at = draw_mark(m);
@@ -86,6 +87,8 @@ bool mutation_damage_wire(fuzz_mutator *m) {
 }
 
 /* ------------------------------------------------------------------- versions */
+
+FILTER(bool filter_any, v != NULL)
 
 FILTER(bool filter_version, place_key_is(t, v, "schema_version"))
 

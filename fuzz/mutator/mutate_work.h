@@ -38,10 +38,6 @@ void mutate_type(value_table *table, const ep_schema *schema);
 
 language mutate_language(const value *v);
 
-static inline bool is_null(const value_table *t, const value *v) {
-    return v->form == FORM_WORD && t->text.data[v->begin] == 'n';
-}
-
 static inline bool has_op(const value *v, ep_op op) {
     return v->shape != NULL && v->shape->op == op;
 }
@@ -156,18 +152,16 @@ bool mutate_change_text(fuzz_mutator *m, ep_bytes text, language which);
 
 /* ---------------------------------------------------------------- mutations */
 
-typedef bool mutation(fuzz_mutator *m);
-typedef bool mutation_of(fuzz_mutator *m, const value *v);
+/* A value of a table for one of its type in the text; false, and NULL is none to change, where
+ * there is none. */
+bool mutate_splice(fuzz_mutator *m, const value_table *t, const value *v);
 
-/* A part of the donor's text for one of the same type. */
-mutation mutation_cross;
+typedef bool mutation(fuzz_mutator *m, const value *v);
 
-#define MUTATION(name, weight) mutation mutation_##name;
-#define MUTATION_OF(name, weight, fits, other, once)                                               \
-    mutation_of mutation_##name;                                                                   \
+#define MUTATION(name, weight, fits, other, once)                                                  \
+    mutation mutation_##name;                                                                      \
     value_filter filter_##fits, filter_##other;
 #include "mutator/mutate.def"
 #undef MUTATION
-#undef MUTATION_OF
 
 #endif

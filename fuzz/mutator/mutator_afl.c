@@ -15,14 +15,12 @@ void *afl_custom_init(void *afl, unsigned int seed);
 void afl_custom_deinit(void *data);
 size_t afl_custom_fuzz(void *data, uint8_t *input, size_t size, uint8_t **out, uint8_t *add,
                        size_t add_size, size_t max_size);
-const char *afl_custom_describe(void *data, size_t max_size);
 unsigned int afl_custom_fuzz_count(void *data, const uint8_t *input, size_t size);
 
 typedef struct engine {
     fuzz_mutator *mutator; /* NULL: bytes only */
     random_source random;
     buffer out;
-    bool crossed; /* what the last output was made by */
 } engine;
 
 void *afl_custom_init(void *afl, unsigned int seed) {
@@ -61,19 +59,11 @@ size_t afl_custom_fuzz(void *data, uint8_t *input, size_t size, uint8_t **out, u
     mutate_job job = {
         *out, size, max_size, {(const char *)add, add_size}, (uint32_t)random_draw(&e->random)};
     memcpy(*out, input, size);
-    e->crossed = add != NULL && add_size > 0 && random_one_in(&e->random, 5);
-    size_t now = e->crossed ? fuzz_mutate(e->mutator, &job) : 0;
+    bool crossed = add != NULL && add_size > 0 && random_one_in(&e->random, 5);
+    size_t now = crossed ? fuzz_mutate(e->mutator, &job) : 0;
     if (now == 0) {
-        e->crossed = false;
         job.donor = (ep_bytes){NULL, 0};
         now = fuzz_mutate(e->mutator, &job);
     }
     return now;
-}
-
-/* A part of the names of files that AFL++ keeps. */
-const char *afl_custom_describe(void *data, size_t max_size) {
-    const engine *e = data;
-    const char *name = e->crossed ? "epref-cross" : "epref-types";
-    return strlen(name) < max_size ? name : NULL;
 }

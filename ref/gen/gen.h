@@ -139,11 +139,10 @@ typedef struct generator {
     size_t line;  /* of the source that there would be */
 } generator;
 
-/* A value of the graph with a tensor's shape; NULL when building failed. */
-const ep_built_value *gen_make_tensor(generator *g, const char *name, const gen_shape *shape);
-
-/* The same that requires a gradient, in the versions whose releases say so. */
-const ep_built_value *gen_make_parameter(generator *g, const char *name, const gen_shape *shape);
+/* A value of the graph with a tensor's shape; NULL when building failed. A parameter requires
+ * a gradient, in the versions whose releases say so. */
+const ep_built_value *gen_make_tensor(generator *g, const char *name, const gen_shape *shape,
+                                      bool parameter);
 
 const ep_built_expr *gen_expr(generator *g, gen_dim dim);
 

@@ -43,13 +43,13 @@ const char *gen_dtype_name(gen_dtype dtype) {
     return dtypes[dtype];
 }
 
-static const ep_built_value *make_tensor(generator *g, const char *name, const gen_shape *shape,
-                                         bool requires_grad) {
+const ep_built_value *gen_make_tensor(generator *g, const char *name, const gen_shape *shape,
+                                      bool parameter) {
     gen_dim laid[GEN_RANK_MAX];
     ep_dim sizes[GEN_RANK_MAX];
     ep_dim strides[GEN_RANK_MAX];
     ep_tensor_info info = {.dtype = gen_dtype_name(shape->dtype), .rank = shape->rank};
-    info.requires_grad = requires_grad;
+    info.requires_grad = parameter && g->options.version >= ep_version_find("7.3");
     gen_shape_strides(shape, laid);
     for (size_t i = 0; i < shape->rank; i++) {
         sizes[i] = dim_of(g, shape->dims[i]);
@@ -58,14 +58,6 @@ static const ep_built_value *make_tensor(generator *g, const char *name, const g
     info.sizes = sizes;
     info.strides = strides;
     return ep_build_tensor(g->builder, g->graph, name, &info);
-}
-
-const ep_built_value *gen_make_tensor(generator *g, const char *name, const gen_shape *shape) {
-    return make_tensor(g, name, shape, false);
-}
-
-const ep_built_value *gen_make_parameter(generator *g, const char *name, const gen_shape *shape) {
-    return make_tensor(g, name, shape, g->options.version >= ep_version_find("7.3"));
 }
 
 void gen_put(generator *g, gen_tensor tensor) {

@@ -100,8 +100,8 @@ static const ep_built_arg *subgraph_of(generator *g, const gen_draft *d, const c
     char target[GEN_NAME_SIZE];
     gen_print(target, "torch.ops.aten.%s.default", base);
     g->graph = ep_build_subgraph(b);
-    const ep_built_value *x = gen_make_tensor(g, "arg0_1", &d->results[0]);
-    const ep_built_value *y = gen_make_tensor(g, base, &d->results[0]);
+    const ep_built_value *x = gen_make_tensor(g, "arg0_1", &d->results[0], false);
+    const ep_built_value *y = gen_make_tensor(g, base, &d->results[0], false);
     ep_named_arg input = {"self", ep_arg_value(b, x), false};
     ep_node_info info = {.target = target, .name = base, .inputs = &input, .input_count = 1};
     gen_node_of(g, &info, base, y);
@@ -230,7 +230,7 @@ static const ep_built_arg *make_symbolic(generator *g, const gen_draft *d, const
 
 static const ep_built_value *make_item(generator *g, const gen_shape *shape) {
     char item[GEN_NAME_SIZE];
-    return gen_make_tensor(g, gen_name(item, "getitem", g->getitems++), shape);
+    return gen_make_tensor(g, gen_name(item, "getitem", g->getitems++), shape, false);
 }
 
 /* The outputs of a node, with a value for each result: of the node's own name for one, else
@@ -251,7 +251,8 @@ static size_t make_outputs(generator *g, const gen_draft *d, const char *name,
         return 2;
     }
     for (size_t i = 0; i < d->result_count; i++) {
-        values[i] = one ? gen_make_tensor(g, name, &d->results[i]) : make_item(g, &d->results[i]);
+        values[i] =
+            one ? gen_make_tensor(g, name, &d->results[i], false) : make_item(g, &d->results[i]);
         outputs[i] = d->as_list ? NULL : ep_arg_value(b, values[i]);
     }
     if (d->as_list) {

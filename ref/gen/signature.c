@@ -46,8 +46,7 @@ static void add_weight(generator *g, ep_input_kind kind, const char *prefix, con
     w->kind = kind;
     w->tensor.shape = *shape;
     gen_name(w->name, name, 0);
-    w->tensor.value = kind == EP_INPUT_PARAMETER ? gen_make_parameter(g, value, shape)
-                                                 : gen_make_tensor(g, value, shape);
+    w->tensor.value = gen_make_tensor(g, value, shape, kind == EP_INPUT_PARAMETER);
     g->weight_count++;
 }
 
@@ -104,7 +103,7 @@ static void make_user_inputs(generator *g) {
         gen_print(g->input_names[i], old ? "l_%s_" : "%s", names[i]);
         gen_tensor *x = &g->inputs[g->input_count++];
         x->shape = input_shape(g, i);
-        x->value = gen_make_tensor(g, g->input_names[i], &x->shape);
+        x->value = gen_make_tensor(g, g->input_names[i], &x->shape, false);
     }
     if (count > 1) {
         ep_build_equal_dims(g->builder, g->inputs[1].value, 0, g->inputs[0].value, 0);
@@ -126,7 +125,7 @@ static void make_token(generator *g) {
     static const gen_shape shape = {.dtype = GEN_FLOAT, .rank = 1};
     bool known = ep_builder_has(g->builder, "InputSpec", "token") && g->functional;
     if (known && !g->options.plain && g->options.nodes > 0 && random_one_in(&g->random, 3)) {
-        g->token = g->first_token = gen_make_tensor(g, "token", &shape);
+        g->token = g->first_token = gen_make_tensor(g, "token", &shape, false);
     }
 }
 
@@ -136,7 +135,7 @@ static void mutate(generator *g, const gen_tensor *from, ep_output_kind kind, co
     ep_named_arg inputs[] = {{"self", ep_arg_value(b, from->value), false},
                              {"other", ep_arg_int(b, 2), false}};
     g->mutated = *from;
-    g->mutated.value = gen_make_tensor(g, "mul_mutated", &from->shape);
+    g->mutated.value = gen_make_tensor(g, "mul_mutated", &from->shape, false);
     g->mutation = kind;
     g->mutation_target = target;
     ep_node_info info = {.target = "torch.ops.aten.mul.Tensor",

@@ -14,14 +14,7 @@ static char first_byte(const defect *d, const place *p) {
 
 FITS(any, d != NULL && p != NULL)
 
-/* An integer without a sign. */
-bool fits_digits(const defect *d, const place *p) {
-    ep_bytes text = bytes_at(d, p);
-    for (size_t i = 0; i < text.size; i++) {
-        TRY(text.data[i] >= '0' && text.data[i] <= '9');
-    }
-    return true;
-}
+FITS(digits, p->kind == EP_KIND_INT && first_byte(d, p) != '-')
 
 FITS(word, strchr("tfn", first_byte(d, p)) != NULL)
 

@@ -87,7 +87,6 @@ static const char *const texts[][2] = {
 
 /* A symbol's name with something behind it may be the same symbol under another name. */
 static bool change_text(change *c, ep_field field, uint64_t *slot) {
-    ep_growing made;
     ep_bytes text;
     TRY(ep_rewriter_text(&c->rewriter, *slot, &text));
     bool symbols = field == EP_F_SymExpr_expr_str || field == EP_F_SymBool_as_expr;
@@ -98,15 +97,14 @@ static bool change_text(change *c, ep_field field, uint64_t *slot) {
     if (symbols && row == 0) {
         return true;
     }
-    ep_growing_init(&made, c->rewriter.c.arena);
-    bool ok =
-        (ep_growing_put(&made, (ep_bytes){text.data, at}) &&
-         ep_growing_put(&made, ep_text_of(texts[row][1])) &&
-         ep_growing_put(&made, (ep_bytes){text.data + at + old.size, text.size - at - old.size})) ||
-        ep_canon_fail(&c->rewriter.c, EP_MEMORY);
-    ok = ok && ep_rewriter_put(&c->rewriter, (ep_bytes){made.data, made.size}, slot);
-    ep_growing_free(&made);
-    return ok;
+    ep_bytes new = ep_text_of(texts[row][1]);
+    size_t size = text.size - old.size + new.size;
+    char *made = ep_canon_array(&c->rewriter.c, size, 1);
+    TRY(made != NULL);
+    memcpy(made, text.data, at);
+    memcpy(made + at, new.data, new.size);
+    memcpy(made + at + new.size, text.data + at + old.size, text.size - at - old.size);
+    return ep_rewriter_put(&c->rewriter, (ep_bytes){made, size}, slot);
 }
 
 /* What stands elsewhere, where any program will do, or a value beside the one that is there. */

@@ -32,15 +32,10 @@ static ep_bytes prefix_of(ep_bytes name) {
             return ep_text_of(numbered[i]);
         }
     }
-    switch (name.data[0]) {
-    case 's':
-        return EP_TEXT("sx");
-    case 'z':
-    case 'f':
-        return EP_TEXT("z_");
-    default:
-        return EP_TEXT("Dim_");
-    }
+    char first = name.data[0];
+    return first == 's'                   ? EP_TEXT("sx")
+           : first == 'z' || first == 'f' ? EP_TEXT("z_")
+                                          : EP_TEXT("Dim_");
 }
 
 static bool new_name(respelling *r, ep_bytes name, ep_bytes *made) {

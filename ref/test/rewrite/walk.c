@@ -12,13 +12,13 @@ typedef struct walk {
     void *context;
 } walk;
 
-static bool wait_for(walk *w, const ep_shape *shape, uint64_t *slot, ep_field within) {
-    if (shape->op < EP_OP_STRUCT || *slot == 0) {
-        return true;
-    }
-    return (ep_stack_push(&w->waiting, ep_pointer_bits(shape)) &&
-            ep_stack_push(&w->waiting, ep_pointer_bits(slot)) &&
-            ep_stack_push(&w->waiting, within)) ||
+/* Tells of a value, which is entered later, if it is to be and has parts. */
+static bool reach(walk *w, ep_rewriter_slot told, bool enter) {
+    TRY(w->visit(w->context, &told));
+    return !enter || told.shape->op < EP_OP_STRUCT || *told.bits == 0 ||
+           (ep_stack_push(&w->waiting, ep_pointer_bits(told.shape)) &&
+            ep_stack_push(&w->waiting, ep_pointer_bits(told.bits)) &&
+            ep_stack_push(&w->waiting, told.within)) ||
            ep_canon_fail(&w->rewriter->c, EP_MEMORY);
 }
 
@@ -27,9 +27,7 @@ static bool walk_member(walk *w, ep_node *node, uint8_t member, uint64_t *slot, 
     const ep_shape *shape = fields->schema->types[node->type]->members[member].shape;
     ep_field field = (ep_field)fields->field[node->type][member];
     ep_rewriter_slot told = {shape, slot, node, member, field, field == EP_F_none ? within : field};
-    TRY(w->visit(w->context, &told));
-    return (field == EP_F_GraphArgument_graph && !w->subgraphs) ||
-           wait_for(w, shape, slot, told.within);
+    return reach(w, told, field != EP_F_GraphArgument_graph || w->subgraphs);
 }
 
 static bool walk_node(walk *w, ep_node *node, ep_field within) {
@@ -49,7 +47,7 @@ static bool walk_items(walk *w, const ep_shape *shape, ep_list *list, ep_field w
     for (size_t i = 0; i < list->count; i++) {
         const ep_shape *of = shape->op == EP_OP_TUPLE && i == 1 ? shape->second : shape->of;
         ep_rewriter_slot told = {of, &list->items[first + i], NULL, 0, EP_F_none, within};
-        TRY(w->visit(w->context, &told) && wait_for(w, of, told.bits, within));
+        TRY(reach(w, told, true));
     }
     return true;
 }
