@@ -12,7 +12,7 @@
 /* ---------------------------------------------------------- another spelling */
 
 static bool is_mark(char c) {
-    return strchr(",:[]{}", c) != NULL && c != '\0';
+    return strchr(",:[]{}\"", c) != NULL && c != '\0';
 }
 
 /* How a text is spelled: with some of the spaces behind its marks, if any, and with so many of
@@ -59,17 +59,11 @@ bool mutation_respell(fuzz_mutator *m, const value *v) {
 
 /* -------------------------------------------------------------------- damage */
 
-/* The next mark from a drawn place on, so that the syntax is hit rather than
- * one of the many texts; or the place itself. */
+/* Mostly the place of a mark, so that the syntax is hit rather than one of the many texts. */
 static size_t draw_mark(fuzz_mutator *m) {
     size_t at = draw(m, m->size);
-    if (once_in(m, 4)) {
-        return at;
-    }
-    for (size_t i = at; i < m->size; i++) {
-        if (is_mark(m->text[i]) || m->text[i] == '"') {
-            return i;
-        }
+    for (size_t tries = once_in(m, 4) ? 0 : 40; tries > 0 && !is_mark(m->text[at]); tries--) {
+        at = draw(m, m->size);
     }
     return at;
 }

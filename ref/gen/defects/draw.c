@@ -23,18 +23,16 @@ typedef struct word {
 
 enum { WORDS_MAX = 8 };
 
+/* By the names of kinds in their order, from EP_KIND_STR on. */
 static ep_kind kind_of(ep_bytes name) {
-    static const char *const names[] = {
-        [EP_KIND_STR] = "str",     [EP_KIND_INT] = "int",       [EP_KIND_FLOAT] = "float",
-        [EP_KIND_BOOL] = "bool",   [EP_KIND_UNIT] = "unit",     [EP_KIND_BYTES] = "bytes",
-        [EP_KIND_ENUM] = "enum",   [EP_KIND_STRUCT] = "struct", [EP_KIND_UNION] = "union",
-        [EP_KIND_LIST] = "list",   [EP_KIND_DICT] = "dict",     [EP_KIND_TUPLE] = "tuple",
-        [EP_KIND_INFINITE] = "end"};
-    size_t kind = EP_KIND_STR;
-    while (kind < EP_KIND_INFINITE && !bytes_equal(name, names[kind])) {
+    static const char *const names[] = {"str",   "int",   "float",  "bool",  "unit",
+                                        "bytes", "enum",  "struct", "union", "list",
+                                        "dict",  "tuple", "end"};
+    size_t kind = 0;
+    while (kind + 1 < COUNT_OF(names) && !bytes_equal(name, names[kind])) {
         kind++;
     }
-    return (ep_kind)kind;
+    return (ep_kind)(EP_KIND_STR + kind);
 }
 
 /* What stands behind a mark, which is cut off with it; no data without the mark. */
