@@ -147,7 +147,7 @@ const value *mutate_pick(fuzz_mutator *m, const value_table *t, value_filter *fi
 }
 
 const value *mutate_part(const value_table *t, const value *v, size_t i) {
-    size_t at = number_of(t, v) + 1;
+    size_t at = place_number(t, v) + 1;
     while (i > 0) {
         at = t->items[at].next;
         i--;

@@ -38,7 +38,7 @@ bool mutation_change_language(fuzz_mutator *m, const value *v) {
         LANGUAGE_TARGET,     LANGUAGE_TARGET,     LANGUAGE_GUARD,      LANGUAGE_GUARD,
         LANGUAGE_DEVICE};
     language which = (language)DRAW_FROM(m, languages);
-    size_t first = number_of(&m->table, v);
+    size_t first = place_number(&m->table, v);
     for (size_t i = 0; i < m->table.count; i++) {
         v = &m->table.items[(first + i) % m->table.count];
         if (v->whole && mutate_language(v) == which) {

@@ -48,7 +48,7 @@ FILTER(bool filter_number, filter_scalar(t, v) && v->form == FORM_WORD)
 static bool insert_anywhere(fuzz_mutator *m, const value *in) {
     size_t i = draw(m, in->count + 1);
     bool last = i >= in->count;
-    size_t at = last ? in->end - 1 : begin_with_key(mutate_part(&m->table, in, i));
+    size_t at = last ? in->end - 1 : place_start(mutate_part(&m->table, in, i));
     buffer_text(&m->with, last && in->count > 0 ? ", " : "");
     buffer_put(&m->with, m->spare.data, m->spare.size);
     buffer_text(&m->with, last ? "" : ", ");
@@ -59,15 +59,10 @@ static void put_text(buffer *b, const value_table *t, size_t begin, size_t end) 
     buffer_put(b, t->text.data + begin, end - begin);
 }
 
-static bool put_made(fuzz_mutator *m, const value *v) {
-    mutate_make(m, &m->with, (making){m->table.schema, v->shape, v->row, 0});
-    return mutate_put_value(m, v);
-}
-
 /* --------------------------------------------------------------- insert, drop */
 
 static bool has_member(const value_table *t, const value *in, const ep_row *row) {
-    for (size_t i = number_of(t, in) + 1; i < in->next; i = t->items[i].next) {
+    for (size_t i = place_number(t, in) + 1; i < in->next; i = t->items[i].next) {
         if (t->items[i].row == row) {
             return true;
         }
@@ -88,7 +83,7 @@ bool mutation_insert_member(fuzz_mutator *m, const value *v) {
         }
     }
     const value *part = v->count == 0 ? NULL : mutate_part(&m->table, v, draw(m, v->count));
-    return part != NULL && part->shape != NULL && put_made(m, part);
+    return part != NULL && part->shape != NULL && mutation_remake_value(m, part);
 }
 
 bool mutation_insert_item(fuzz_mutator *m, const value *v) {
@@ -105,16 +100,15 @@ bool mutation_drop_part(fuzz_mutator *m, const value *v) {
     const value_table *t = &m->table;
     const value *in = &t->items[v->parent];
     bool last = v->next >= in->next;
-    size_t begin =
-        last && in->count > 1 ? mutate_part(t, in, in->count - 2)->end : begin_with_key(v);
-    return mutate_put(m, begin, last ? v->end : begin_with_key(&t->items[v->next]));
+    size_t begin = last && in->count > 1 ? mutate_part(t, in, in->count - 2)->end : place_start(v);
+    return mutate_put(m, begin, last ? v->end : place_start(&t->items[v->next]));
 }
 
 /* Once more, in a dict mostly under another name; or as often as there is room for. */
 bool mutation_double_part(fuzz_mutator *m, const value *v) {
     const value *in = &m->table.items[v->parent];
     bool renamed = is_dict(in) && !once_in(m, 8);
-    size_t begin = renamed ? v->begin : begin_with_key(v);
+    size_t begin = renamed ? v->begin : place_start(v);
     size_t fitting = (m->max - m->size) / (v->end - begin + 2);
     size_t times = once_in(m, 4) ? (once_in(m, 3) ? fitting : 1 + draw(m, 40)) : 1;
     if (renamed) {
@@ -133,7 +127,8 @@ bool mutation_double_part(fuzz_mutator *m, const value *v) {
 
 /* Most scalars are strings, so numbers have a share of their own. */
 bool mutation_remake_value(fuzz_mutator *m, const value *v) {
-    return put_made(m, v);
+    mutate_make(m, &m->with, (making){m->table.schema, v->shape, v->row, 0});
+    return mutate_put_value(m, v);
 }
 
 /* A number at a limit or beyond, or a value of another kind. */

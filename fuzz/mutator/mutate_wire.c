@@ -51,7 +51,7 @@ bool mutation_respell(fuzz_mutator *m, const value *v) {
     spelling how = ways[way < 3 ? way : 3];
     how.escapes = how.spaces == 0 || once_in(m, 4) ? draw(m, 100) : 0;
     bool whole = once_in(m, 4);
-    size_t begin = whole ? 0 : begin_with_key(v);
+    size_t begin = whole ? 0 : place_start(v);
     size_t end = whole ? m->size : v->end;
     put_respelled(m, begin, end, how);
     return mutate_put(m, begin, end);

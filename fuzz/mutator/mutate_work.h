@@ -110,15 +110,6 @@ const value *mutate_pick(fuzz_mutator *m, const value_table *t, value_filter *fi
 /* The i-th part of a value. */
 const value *mutate_part(const value_table *t, const value *v, size_t i);
 
-static inline size_t number_of(const value_table *t, const value *v) {
-    return (size_t)(v - t->items);
-}
-
-/* Bytes of a value, or with its key. */
-static inline size_t begin_with_key(const value *v) {
-    return v->key == 0 ? v->begin : v->key;
-}
-
 /* ------------------------------------------------------------------- making */
 
 /* What is to be made, and how deep it stands in what is being made. */

@@ -40,11 +40,6 @@ ep_bytes zip_join(zip_work *w, ep_bytes a, ep_bytes b) {
     return zip_splice(w, a, a.size, a.size, b);
 }
 
-size_t zip_root(ep_bytes name) {
-    const char *slash = name.size == 0 ? NULL : memchr(name.data, '/', name.size);
-    return slash == NULL ? 0 : (size_t)(slash + 1 - name.data);
-}
-
 zip_part *zip_draw_part(zip_work *w) {
     return &w->model.parts[random_below(&w->r, w->model.count)];
 }

@@ -95,9 +95,6 @@ static inline bool zip_set(ep_bytes *at, ep_bytes made) {
 
 static const ep_bytes zip_nothing = {NULL, 0};
 
-/* Bytes of the folder that a name begins with, with its slash; 0 for none. */
-size_t zip_root(ep_bytes name);
-
 /* One of an array. */
 #define ZIP_DRAW(w, array) ((array)[random_below(&(w)->r, sizeof(array) / sizeof *(array))])
 

@@ -142,10 +142,16 @@ static const char *const names[] = {MEMBER_NAMES};
 
 enum { NAMES = sizeof names / sizeof names[0], FLAT_NAMES = 21 };
 
+/* Bytes of the folder that a name begins with, with its slash; 0 for none. */
+static size_t root_size(ep_bytes name) {
+    const char *slash = name.size == 0 ? NULL : memchr(name.data, '/', name.size);
+    return slash == NULL ? 0 : (size_t)(slash + 1 - name.data);
+}
+
 /* What all members are below, with its slash; empty for a flat archive. */
 static ep_bytes root_of(const zip_work *w) {
     ep_bytes name = w->model.parts[0].name;
-    return (ep_bytes){name.data, zip_root(name)};
+    return (ep_bytes){name.data, root_size(name)};
 }
 
 static ep_bytes draw_name(zip_work *w) {
@@ -188,7 +194,7 @@ static size_t draw_start(zip_work *w, ep_bytes name) {
     while (start > 0 && name.data[start - 1] != '/') {
         start--;
     }
-    return random_one_in(&w->r, 2) ? start : zip_root(name);
+    return random_one_in(&w->r, 2) ? start : root_size(name);
 }
 
 /* Another name, a bent one, another number in it, another folder. */
@@ -203,7 +209,7 @@ static ep_bytes rename_of(zip_work *w, ep_bytes name) {
     case 1:
         return change_number(w, name, start);
     case 2:
-        return zip_splice(w, name, zip_root(name), start < zip_root(name) ? name.size : start,
+        return zip_splice(w, name, root_size(name), start < root_size(name) ? name.size : start,
                           bytes_of(ZIP_DRAW(w, folders)));
     }
     ep_bytes rest = {name.data + start, name.size - start};
@@ -222,7 +228,7 @@ static bool move_root(zip_work *w) {
     ep_bytes root = bytes_of(ZIP_DRAW(w, roots));
     for (size_t i = 0; i < w->model.count; i++) {
         ep_bytes *name = &w->model.parts[i].name;
-        zip_set(name, zip_splice(w, *name, 0, zip_root(*name), root));
+        zip_set(name, zip_splice(w, *name, 0, root_size(*name), root));
     }
     return true;
 }

@@ -53,37 +53,30 @@ static uint64_t wrong(zip_work *w, uint64_t value) {
     return number != value ? number : value + 1;
 }
 
-static char *take(writer *z, size_t size) {
-    if (z->full || size > z->room - z->size) {
-        z->full = true;
-        return NULL;
-    }
-    z->size += size;
-    return z->to + z->size - size;
-}
-
 /* The bytes may lie in what is written. */
 static char *put(writer *z, ep_bytes bytes) {
-    char *at = take(z, bytes.size);
-    if (at != NULL && bytes.size > 0) {
-        memmove(at, bytes.data, bytes.size);
+    char *at = z->to + z->size;
+    z->full = z->full || bytes.size > z->room - z->size;
+    if (z->full || bytes.size == 0) {
+        return NULL;
     }
+    memmove(at, bytes.data, bytes.size);
+    z->size += bytes.size;
     return at;
 }
 
-static void note_field(writer *z, char *at, size_t size) {
-    if (at != NULL && size > 0 && random_one_in(&z->w->r, ++z->fields)) {
+static void put_field(writer *z, ep_bytes bytes) {
+    char *at = put(z, bytes);
+    if (at != NULL && random_one_in(&z->w->r, ++z->fields)) {
         z->field = at;
-        z->field_size = size < 8 ? size : 8;
+        z->field_size = bytes.size < 8 ? bytes.size : 8;
     }
 }
 
 static void number(writer *z, size_t size, uint64_t value) {
-    char *at = take(z, size);
-    if (at != NULL) {
-        zip_put(at, size, value);
-    }
-    note_field(z, at, size);
+    char bytes[8];
+    zip_put(bytes, size, value);
+    put_field(z, (ep_bytes){bytes, size});
 }
 
 static void insert(writer *z);
@@ -136,7 +129,7 @@ static void put_head(writer *z, const char *fields, const zip_part *part, zip_va
         ZIP_VALUE(&said, 'l') = UINT32_MAX;
     }
     record(z, fields, &said);
-    note_field(z, put(z, part->name), part->name.size);
+    put_field(z, part->name);
     put(z, extra);
     ZIP_VALUE(&v, 's') = wide - 4;
     record(z, wide > 0 ? "2h2s" : "", &v);

@@ -4,14 +4,6 @@
  */
 #include "gen.h"
 
-static void begin(generator *g, const gen_options *options) {
-    *g = (generator){.options = *options, .random = {options->seed}};
-    random_draw(&g->random);
-    g->line = 10;
-    g->width = INT64_C(2) << random_below(&g->random, 3);
-    g->functional = true;
-}
-
 /* From 2.6 on exports are for training unless they are decomposed. */
 static void choose_verifier(generator *g) {
     bool training = g->options.version >= ep_version_find("8.2");
@@ -24,10 +16,11 @@ static void choose_verifier(generator *g) {
 
 bool gen_program(const gen_options *options, ep_arena *scratch, ep_arena *arena, ep_bytes *text,
                  ep_error *error) {
-    generator g;
+    generator g = {.options = *options, .random = {options->seed}, .line = 10, .functional = true};
     ep_built built;
     size_t counters[256] = {0};
-    begin(&g, options);
+    random_draw(&g.random);
+    g.width = INT64_C(2) << random_below(&g.random, 3);
     g.builder = ep_builder_open(scratch, options->version, error);
     TRY(g.builder != NULL);
     g.counters = counters;

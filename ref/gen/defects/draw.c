@@ -153,9 +153,6 @@ bool is_member(const place *p, const char *type, const char *member) {
 bool is_of(const place *p, const char *type) {
     return is_of_type(p, bytes_of(type));
 }
-static size_t number_of(const defect *d, const place *p) {
-    return (size_t)(p - d->places.items);
-}
 
 const place *first_in(const defect *d, const place *in) {
     (void)d;
@@ -174,7 +171,7 @@ const place *next_of(const defect *d, const place *p) {
 const place *previous_of(const defect *d, const place *p) {
     const place *in = outer(d, p);
     const place *before = in == NULL || p->index == 0 ? NULL : first_in(d, in);
-    while (before != NULL && before->next != number_of(d, p)) {
+    while (before != NULL && before->next != place_number(&d->places, p)) {
         before = &d->places.items[before->next];
     }
     return before;

@@ -180,15 +180,10 @@ bool edit_found(defect *d, const place *p, const char *text) {
 
 /* --------------------------------------------------------------------- parts */
 
-/* Where a part begins, its key included. */
-static size_t part_begin(const place *p) {
-    return p->key != 0 ? p->key : p->begin;
-}
-
 /* Puts a part before another, or behind the last with NULL; a key without data is none. */
 static bool insert(defect *d, const place *in, const place *before, ep_bytes key,
                    const char *text) {
-    size_t at = before != NULL ? part_begin(before) : in->end - 1;
+    size_t at = before != NULL ? place_start(before) : in->end - 1;
     put(d, before == NULL && in->count > 0 ? ", " : "");
     if (key.data != NULL) {
         put(d, "\"");
@@ -238,7 +233,8 @@ bool edit_remove(defect *d, const place *p, const char *text) {
     const place *previous = previous_of(d, p);
     (void)text;
     if (next != NULL) {
-        return replace(d, part_begin(p), part_begin(next), "", bytes_at(d, p));
+        return replace(d, place_start(p), place_start(next), "", bytes_at(d, p));
     }
-    return replace(d, previous != NULL ? previous->end : part_begin(p), p->end, "", bytes_at(d, p));
+    return replace(d, previous != NULL ? previous->end : place_start(p), p->end, "",
+                   bytes_at(d, p));
 }

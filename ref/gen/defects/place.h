@@ -63,6 +63,15 @@ void places_decode(place_list *list, const ep_program *program);
 
 void places_free(place_list *list);
 
+static inline size_t place_number(const place_list *list, const place *p) {
+    return (size_t)(p - list->items);
+}
+
+/* Where it begins, its key included. */
+static inline size_t place_start(const place *p) {
+    return p->key != 0 ? p->key : p->begin;
+}
+
 /* Whether a place has a key that is so spelled. */
 bool place_key_is(const place_list *list, const place *p, const char *name);
 
