@@ -63,8 +63,8 @@ if(Python3_FOUND)
                      linear kwargs__nonstrict cond_multi decomp_mlp training_mlp
                      dynamic_batch__strict unicode_strings dtype_float16 weights_zoo
                      archive_extra_files)
-    epref_torch_test(schema.installed ${scripts}/tables/import_schema --installed
-                     --check ${PROJECT_SOURCE_DIR}/corpora/schemas/8.20.json)
+    epref_torch_test(schema.installed ${scripts}/tables/import_schema
+                     --against ${PROJECT_SOURCE_DIR}/corpora/schemas/8.20.json)
     set(operators ${PROJECT_SOURCE_DIR}/corpora/operators)
     epref_torch_test(operators.installed ${scripts}/tables/import_operators
                      --imported ${operators}/imported.json --installed
@@ -86,7 +86,6 @@ if(Python3_FOUND)
         set(proof --epref $<TARGET_FILE:epref_cli> --corpora ${EPREF_CORPORA})
         epref_torch_test(torch.migration ${scripts}/prove/migration ${proof} 2.3.1)
         epref_torch_test(torch.migration_raw ${scripts}/prove/migration ${proof} --raw 2.2.2)
-        epref_torch_test(torch.packed ${scripts}/prove/migration ${proof} --pack 2.1.2)
         epref_torch_test(torch.canon ${scripts}/prove/canon ${proof} 2.13.0)
         epref_torch_test(torch.builder ${scripts}/prove/builder
                          --epref $<TARGET_FILE:epref_cli> --seeds 40)
@@ -95,8 +94,8 @@ if(Python3_FOUND)
                          ${EPREF_CORPORA}/golden/2.4.1 ${EPREF_CORPORA}/archives/valid)
         # Where text of a file becomes code, beside what an audit says; a part of it for --all.
         set(sinks ${scripts}/prove/sinks ${proof})
-        epref_torch_test(torch.sinks_sample ${sinks} --versions --bases golden/2.13.0
-                         --forms call --every 18)
+        epref_torch_test(torch.sinks_sample ${sinks} --bases golden/2.13.0 --forms call
+                         --every 18)
         epref_torch_test(torch.sinks ${sinks})
         set_tests_properties(torch.sinks PROPERTIES PROCESSORS 2 COST 200)
         set_property(TEST torch.sinks PROPERTY LABELS once weekly)

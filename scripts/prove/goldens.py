@@ -143,7 +143,7 @@ def main(doc, maker, releases, file, *flags):
         print("there is no PyTorch 2.13 here", file=sys.stderr)
         sys.exit(77)
     args.epref = args.epref.resolve()
-    names = select(args.corpora / "golden", releases(args), file, args.which)
+    names = select(args.corpora / "golden", releases, file, args.which)
     if not names:
         parser.error("no programs")
     installed.prepare(torch)
