@@ -14,7 +14,7 @@ Annex = namedtuple("Annex", "name columns rows")
 
 def span_of(history, since, until):
     since, until = history.span(since, until)
-    return [history.since_text(since), version_or_nothing(history, until)]
+    return [history.versions[since].name, version_or_nothing(history, until)]
 
 
 def version_or_nothing(history, version):

@@ -4,7 +4,7 @@ preprocessor lines left out; and what version.def, schema.def and error.def say 
 
 import os
 import re
-from collections import OrderedDict, namedtuple
+from collections import namedtuple
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(os.path.dirname(HERE))
@@ -66,70 +66,34 @@ class History:
     """The rows of version.def and schema.def; a version is its place in the order."""
 
     def __init__(self):
-        self.versions = []
         self.shapes = {}
-        self.types = OrderedDict()
-        self.names = []
-        for macro, items in rows_of("ref/src/schema/version.def"):
-            if macro != "VERSION" or len(items) != len(Version._fields):
-                raise ValueError("version.def: %s(%s ...)" % (macro, items[0]))
-            self.versions.append(Version(*items))
+        self.types = {}
+        self.versions = [Version(*items)
+                         for items in rows_named("ref/src/schema/version.def", "VERSION")]
         self.numbers = {v.symbol: i for i, v in enumerate(self.versions)}
         for macro, items in rows_of("ref/src/schema/schema.def"):
             self.add(macro, items)
-        for name in self.names:
-            if name not in self.types:
-                raise ValueError("schema.def: NAME(%s) without TYPE" % name)
 
     def span(self, since, until):
-        first = self.numbers.get(since)
-        last = len(self.versions) if until in NEVER else self.numbers.get(until)
-        if first is None or last is None or first >= last:
-            raise ValueError("schema.def: no such span: %s, %s" % (since, until))
-        return first, last
+        last = len(self.versions) if until in NEVER else self.numbers[until]
+        return self.numbers[since], last
 
     def add(self, macro, items):
-        counts = {"NAME": 1, "SHAPE": 4, "TYPE": 5, "TYPE_AGAIN": 5, "FIELD": 7, "VARIANT": 6,
-                  "ENUMERATOR": 5}
-        if counts.get(macro) != len(items):
-            raise ValueError("schema.def: %s(%s)" % (macro, ", ".join(map(str, items))))
-        if macro == "NAME":
-            self.names.append(items[0])
-        elif macro == "SHAPE":
+        if macro == "SHAPE":
             self.shapes[items[0]] = Shape(*items[1:])
         elif macro in ("TYPE", "TYPE_AGAIN"):
-            self.add_type(items)
-        else:
-            self.add_member(macro, items)
-
-    def add_type(self, items):
-        name, kind, clause, since, until = items
-        if name not in self.names:
-            raise ValueError("schema.def: TYPE(%s) without NAME" % name)
-        found = self.types.setdefault(name, Type(name, kind, clause, [], []))
-        if (found.kind, found.clause) != (kind, clause):
-            raise ValueError("schema.def: two kinds or clauses of %s" % name)
-        found.spans.append(self.span(since, until))
-
-    def add_member(self, macro, items):
-        kinds = {"FIELD": "STRUCT", "VARIANT": "UNION", "ENUMERATOR": "ENUM"}
-        found = self.types.get(items[0])
-        if found is None or found.kind != kinds[macro]:
-            raise ValueError("schema.def: %s(%s, %s) outside its type" % (macro, *items[:2]))
-        span = self.span(items[-2], items[-1])
-        if macro == "FIELD":
-            member = Member(items[1], items[2], items[3], int(items[4]), *span)
-        elif macro == "VARIANT":
-            member = Member(items[1], items[2], None, int(items[3]), *span)
-        else:
-            member = Member(items[1], None, None, int(items[2]), *span)
-        found.members.append(member)
+            name, kind, clause, *span = items
+            found = self.types.setdefault(name, Type(name, kind, clause, [], []))
+            found.spans.append(self.span(*span))
+        elif macro != "NAME":
+            owner, name, *said, number, since, until = items
+            shape, default = (*said, None, None)[:2]  # of a variant the one, of an enumerator none
+            self.types[owner].members.append(
+                Member(name, shape, default, int(number), *self.span(since, until)))
 
     def shape_text(self, name):
         if name in SCALARS or name in self.types:
             return name
-        if name not in self.shapes:
-            raise ValueError("schema.def: no shape %s" % name)
         shape = self.shapes[name]
         if shape.form == "OPEN_END":
             return "int or infinite"
@@ -159,15 +123,8 @@ class History:
             new = {t for m in members if m.shape for t in self.types_in(m.shape)} - found
         return found
 
-    def since_text(self, version):
-        return self.versions[version].name
-
 
 def errors():
     numbers = dict(re.findall(r"\b(EP_[A-Z0-9_]+) = (\d+)", read("ref/include/epref.h")))
-    found = []
-    for macro, items in rows_of("ref/src/base/error.def"):
-        if macro != "ERROR" or len(items) != 4 or items[0] not in numbers:
-            raise ValueError("error.def: %s(%s)" % (macro, items[0]))
-        found.append(Error(*items, int(numbers[items[0]])))
-    return found
+    return [Error(*items, int(numbers[items[0]]))
+            for items in rows_named("ref/src/base/error.def", "ERROR")]
