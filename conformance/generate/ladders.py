@@ -10,7 +10,6 @@ from itertools import islice
 
 SEED = 1
 FACTOR, ADDED, MASK = 6364136223846793005, 1442695040888963407, 2 ** 64 - 1
-STORED = 1000    # lines of the rungs that are vectors
 BLOCK = 100000   # lines of a document, at most
 BEFORE = '{"graph_module": {"graph": {"inputs": [{"%s": ['
 BEHIND = (']}], "outputs": [], "nodes": [], "tensor_values": {}, "sym_int_values": {}, '
@@ -172,20 +171,3 @@ def blocks(name, count):
         if not block:
             return
         yield [line for line, _ in block], [wanted for _, wanted in block]
-
-
-WHY = {
-    "numbers": "Numbers of eight kinds, read to the nearest and written as Python's repr does.",
-    "strings": "Strings of all kinds of characters and escapes, written as json.dumps does.",
-}
-
-
-def vectors(suite):
-    """The lowest rung of each."""
-    for name, (_, tag) in LADDERS.items():
-        lines, wanted = next(blocks(name, STORED))
-        product = suite.spelled(document(tag, wanted), "ladders/%s-%d-encoded.json" % (name, STORED))
-        suite.valid("ladder/%s/%d" % (name, STORED), "encode", "8.20", document(tag, lines),
-                    ["3.9.4", "3.3.1"] if name == "numbers" else ["3.9.3"], WHY[name],
-                    product=product, file="ladders/%s-%d.json" % (name, STORED),
-                    provenance="python", flags=["foreign-spelling"])

@@ -63,11 +63,14 @@ class Suite:
             return base64.b64decode(vector["base64"])
         if "file" in vector:
             return self.file(vector)
-        data = self.bytes_of(self.parent(vector))
-        if "edit" in vector:
-            at, length, new = edit_of(vector)
-            data = data[:at] + new + data[at + length:]
-        return data
+        return self.changed(self.bytes_of(self.parent(vector)), vector)
+
+    @staticmethod
+    def changed(data, vector):
+        if "edit" not in vector:
+            return data
+        at, length, new = edit_of(vector)
+        return data[:at] + new + data[at + length:]
 
     def file(self, vector):
         path = os.path.join(self.folders[vector["id"]], vector["file"])
