@@ -30,7 +30,7 @@ logging.disable(logging.CRITICAL)
 
 import torch  # noqa: E402
 from executorch.exir.serde import export_serialize, schema, serialize  # noqa: E402
-from testee import Refused, serve  # noqa: E402
+from testee import Refused, check_version, serve  # noqa: E402
 
 # It compares major numbers. Of those of its own, 5.3-2024-03 and 5.4, which no PyTorch
 # released, have fields that it does not know, and are not claimed.
@@ -45,31 +45,8 @@ class Objects(dict):
         return object()
 
 
-class Checked(Exception):
-    """The version check is behind us."""
-
-
-def stand_in():
-    """In the place of the class that reads the graph, which comes after the version check."""
-    raise Checked
-
-
 def load(program):
     return serialize.ExportedProgramDeserializer().deserialize(program, {}, Objects())
-
-
-def check_version(program):
-    """The fork's own check: its deserializer goes on to the graph, and gets no further."""
-    bare = schema.ExportedProgram(graph_module=None, opset_version={}, range_constraints={},
-                                  schema_version=program.schema_version)
-    real = serialize.GraphModuleDeserializer
-    serialize.GraphModuleDeserializer = stand_in
-    try:
-        load(bare)
-    except Checked:
-        return
-    finally:
-        serialize.GraphModuleDeserializer = real
 
 
 def wire(document):
@@ -78,7 +55,9 @@ def wire(document):
 
 def decode(document):
     program = export_serialize._dict_to_dataclass(schema.ExportedProgram, wire(document))
-    check_version(program)
+    bare = schema.ExportedProgram(graph_module=None, opset_version={}, range_constraints={},
+                                  schema_version=program.schema_version)
+    check_version(serialize, lambda: load(bare))
     return program
 
 

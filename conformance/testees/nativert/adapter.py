@@ -32,7 +32,7 @@ import zipfile
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 
-from testee import Refused, Unsupported, serve  # noqa: E402
+from testee import MAJORS, Refused, Unsupported, serve  # noqa: E402
 
 HOME = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
 SCALAR = {"dtype": 7, "sizes": [], "requires_grad": False, "device": {"type": "cpu", "index": None},
@@ -43,10 +43,6 @@ NO_OPERATOR = re.compile(r"Could not find schema for ([^:]*)::")
 # How it refuses a text before it looks for any weight.
 NO_JSON = "[json.exception."
 OWN = {"aten", "prim", "prims", "quantized", "_quantized"}
-# Of its major number; the C++ types are read without a look at the version.
-SCHEMAS = ["8.1-a", "8.1-b", "8.1-c", "8.1-d", "8.2-ast", "8.1", "8.2", "8.3", "8.5-a", "8.5", "8.6",
-           "8.7", "8.8", "8.10", "8.11", "8.14", "8.15-a", "8.15", "8.16", "8.17", "8.18", "8.19",
-           "8.20"]
 
 
 def read(document):
@@ -162,9 +158,10 @@ class Loader:
 
 
 def hello():
+    # Of its major number; the C++ types are read without a look at the version.
     version = json.loads((HOME / "installed.json").read_text(encoding="utf-8"))["versions"][0]
     return {"name": "PyTorch (nativert)", "version": version.partition("==")[2],
-            "operations": ["check", "whole"], "schemas": SCHEMAS}
+            "operations": ["check", "whole"], "schemas": MAJORS[8]}
 
 
 def main():

@@ -22,13 +22,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 import torch  # noqa: E402
 from torch._C import _export  # noqa: E402
 from torch._export.serde import schema  # noqa: E402
-from testee import Refused, serve  # noqa: E402
-
-# The versions of the vectors with the major number of the types.
-MAJORS = {
-    8: "8.1-a 8.1-b 8.1-c 8.1-d 8.2-ast 8.1 8.2 8.3 8.5-a 8.5 8.6 8.7 8.8 8.10 8.11 8.14 "
-       "8.15-a 8.15 8.16 8.17 8.18 8.19 8.20",
-}
+from testee import MAJORS, Refused, serve  # noqa: E402
 
 
 def answer(operation, options, document):
@@ -49,7 +43,7 @@ def hello():
         "name": "PyTorch (C++)",
         "version": torch.__version__,
         "operations": ["decode", "encode"],
-        "schemas": {"*": MAJORS[major].split(), "encode": [f"{major}.{minor}"]},
+        "schemas": {"*": MAJORS[major], "encode": [f"{major}.{minor}"]},
     }
 
 

@@ -40,21 +40,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 import torch  # noqa: E402
 from torch._export.serde import schema, serialize  # noqa: E402
 import beside  # noqa: E402
-from testee import Refused, Unsupported, serve  # noqa: E402
+from testee import MAJORS, Refused, Unsupported, check_version, serve  # noqa: E402
 
-# The versions of the vectors, by major number; two with one major and minor are
-# told apart by what they hold, not by PyTorch.
-MAJORS = {
-    1: "1-2023-08 1 1-2023-12",
-    2: "2 2.1",
-    3: "3.1-a 3.1 3.1-c",
-    4: "4.2",
-    5: "5.1 5.3-2024-03 5.3 5.4",
-    6: "6.1-a 6.1",
-    7: "7.1 7.2 7.3 7.4",
-    8: "8.1-a 8.1-b 8.1-c 8.1-d 8.2-ast 8.1 8.2 8.3 8.5-a 8.5 8.6 8.7 8.8 8.10 8.11 8.14 "
-       "8.15-a 8.15 8.16 8.17 8.18 8.19 8.20",
-}
 PROGRAM = re.compile(r"serialized_exported_program\.json|.*/models/[^/]*\.json")
 RELEASE = tuple(int(part) for part in torch.__version__.split("+")[0].split(".")[:2])
 FORBIDDEN = {"os.system", "os.exec", "os.posix_spawn", "os.fork", "os.forkpty", "subprocess.Popen",
@@ -64,10 +51,6 @@ FORBIDDEN = {"os.system", "os.exec", "os.posix_spawn", "os.fork", "os.forkpty", 
 
 class Stopped(BaseException):
     """A document reached for something outside; no handler in PyTorch is to catch this."""
-
-
-class Checked(Exception):
-    """The version check is behind us."""
 
 
 def written():
@@ -80,27 +63,8 @@ def taken():
     """The versions that it takes: 2.1 and 2.2 compare a number, later ones the major alone."""
     version = schema.SCHEMA_VERSION
     if isinstance(version, int):
-        same = MAJORS[version].split()
-        return [name for name in same if "." not in name]
-    return MAJORS[version[0]].split()
-
-
-def stand_in():
-    """In the place of the class that reads the graph, which comes after the version check."""
-    raise Checked
-
-
-def check_version(program):
-    """PyTorch's own check: its deserializer goes on to the graph, and gets no further."""
-    bare = dataclasses.replace(program, range_constraints={})
-    real = serialize.GraphModuleDeserializer
-    serialize.GraphModuleDeserializer = stand_in
-    try:
-        load(bare, {}, {})
-    except Checked:
-        return
-    finally:
-        serialize.GraphModuleDeserializer = real
+        return [name for name in MAJORS[version] if "." not in name]
+    return MAJORS[version[0]]
 
 
 def load(program, state_dict, constants):
@@ -119,7 +83,9 @@ def load(program, state_dict, constants):
 def decode(document):
     data = json.loads(document.decode("utf-8"))
     program = serialize._dict_to_dataclass(schema.ExportedProgram, data)
-    check_version(program)
+    # As no more than its version is judged, the ranges may be left out.
+    bare = dataclasses.replace(program, range_constraints={})
+    check_version(serialize, lambda: load(bare, {}, {}))
     return program
 
 
