@@ -30,11 +30,9 @@ import os
 import re
 from collections import OrderedDict
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-TESTEES = os.path.join(ROOT, "conformance", "testees")
+from splits_suite import ROOT, read_lines
 
-REQUIRED = ("cause", "outcome", "reason", "match")
-NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+TESTEES = os.path.join(ROOT, "conformance", "testees")
 
 
 class Unusable(Exception):
@@ -118,31 +116,9 @@ def readable(said):
     return "\n".join(lines) + "\n"
 
 
-def fault_of(line, seen):
-    """What is wrong with a line after the causes in seen, beside what epconform refuses, or None."""
-    lacking = [key for key in REQUIRED if not line.get(key)]
-    if lacking:
-        return "no " + lacking[0]
-    for key in ("cause", "split"):
-        if not NAME.fullmatch(line.get(key, line["cause"])):
-            return "%s %r is not in small words with dashes" % (key, line[key])
-    return "cause %s is there already" % line["cause"] if line["cause"] in seen else None
-
-
 def read(path):
     """The causes of a file, in its order; each has ids, if only an empty list."""
-    causes = []
-    with open(path, encoding="utf-8") as file:
-        for number, text in enumerate(file, 1):
-            try:
-                line = json.loads(text)
-            except ValueError as error:
-                raise Unusable("%s:%d: %s" % (path, number, error))
-            wrong = fault_of(line, {cause["cause"] for cause in causes})
-            if wrong:
-                raise Unusable("%s:%d: %s" % (path, number, wrong))
-            causes.append(dict(line, ids=line.get("ids", [])))
-    return causes
+    return [{"ids": [], **line} for line in read_lines(path)]
 
 
 def write(path, text):

@@ -1,7 +1,6 @@
 """SPLITS.md as text: what splits_find.py has found, in Markdown."""
 
 import os
-from collections import Counter
 
 import splits_names
 from splits_find import AS_SAID, NOT_ASKED, NOT_KNOWN
@@ -27,7 +26,6 @@ DOES = {
 }
 MARGIN = 36                         # bytes that are shown on both sides of a change
 LONGEST = 96                        # of the change itself
-MOST = 8                            # clauses that are named
 
 # What stands in the table of all splits for those who have no cause in one.
 BRIEF = {AS_SAID: "=", NOT_ASKED: "not asked", NOT_KNOWN: "?"}
@@ -152,10 +150,8 @@ def overview(testees, headings):
     for heading, splits in headings.items():
         row = ["[%s](%s)" % (heading, anchor(heading))]
         for testee in testees:
-            parts = [split.vectors_of(testee) for split in splits]
-            vectors = sum(len(ids) for ids in parts)
-            row.append("{:,} in {:,}".format(vectors, sum(1 for ids in parts if ids))
-                       if vectors else "–")
+            parts = [len(ids) for ids in (split.vectors_of(testee) for split in splits) if ids]
+            row.append("{:,} in {:,}".format(sum(parts), len(parts)) if parts else "–")
         rows.append(row)
     return table([""] + [testee.title for testee in testees], rows)
 
@@ -177,17 +173,6 @@ def matrix(testees, headings, suite):
                        or BRIEF[split.word(testee, suite)])
         rows.append(row)
     return table(["split", "vectors"] + [testee.title for testee in testees], rows)
-
-
-def by_clause(split, suite):
-    """The clauses of a split's vectors, when there are several."""
-    clauses = Counter(suite.vectors[id]["clause"][0] for id in sorted(split.ids))
-    if len(clauses) == 1:
-        return ""
-    told = ["%s (%s)" % (clause, "{:,}".format(number))
-            for clause, number in clauses.most_common(MOST)]
-    rest = sum(clauses.values()) - sum(number for _, number in clauses.most_common(MOST))
-    return " By clause: %s%s." % (", ".join(told), " and others ({:,})".format(rest) if rest else "")
 
 
 def cause_row(split, testee, cause, suite):
@@ -237,7 +222,7 @@ def split_lines(split, testees, suite, clauses):
                "is invalid: `%s`" % vector["code"])
     yield "### %s%s" % (mark(split.name), splits_names.title_of(split.name))
     yield ""
-    yield "`%s`, %s.%s" % (split.name, count(len(split.ids), "vector"), by_clause(split, suite))
+    yield "`%s`, %s." % (split.name, count(len(split.ids), "vector"))
     yield ""
     known = clauses.deviations.get(vector.get("code"))
     yield "SPEC.md [%s](../SPEC.md%s): %s%s" % (
