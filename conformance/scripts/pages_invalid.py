@@ -156,21 +156,6 @@ def figures(names):
     return lines + ["| all | %d |" % len(names)]
 
 
-def reasons(names):
-    """Why files are valid here that PyTorch refuses, or takes for something else."""
-    found = OrderedDict()
-    for name, files in names.items():
-        for file in files:
-            if file.valid and file.end != "same":
-                found.setdefault(file.why, OrderedDict()).setdefault(name, []).append(file)
-    lines = []
-    for why, there in sorted(found.items(), key=lambda each: -sum(map(len, each[1].values()))):
-        count = sum(map(len, there.values()))
-        lines.append("* %d: %s %s" % (count, plain(why),
-                                      ", ".join("`%s`" % name for name in there) + "."))
-    return lines
-
-
 INTRO = """# This specification and PyTorch on malformed programs
 
 Made by `conformance/scripts/pages` from the verdicts; not edited by hand.
@@ -196,8 +181,6 @@ def page(folder):
     names = read(folder)
     intro = INTRO.format(files=sum(map(len, names.values())), names=len(names))
     lines = intro.splitlines() + figures(names)
-    lines += ["", "The files that are valid here, and that PyTorch does not load, or that fail or "
-              "give other outputs, by reason:", ""] + reasons(names)
     for key, (title, text) in SECTIONS.items():
         lines += ["", "## " + title, "", text, ""] + heading()
         lines += [row(name, files) for name, files in names.items() if section(files) == key]
