@@ -230,5 +230,4 @@ def recipe(release):
     filled(release, ROOT / "packaging" / "conda" / "recipe.yaml.in", release.into / "recipe.yaml")
 
 
-KINDS = {"sdist": sdist, "wheel": wheel, "deb": deb, "suite": suite, "npm": npm,
-         "formula": formula, "recipe": recipe}
+KINDS = {each.__name__: each for each in (sdist, wheel, deb, suite, npm, formula, recipe)}

@@ -10,7 +10,6 @@ import warnings
 
 WANTED = (2, 13)
 MODELS = pathlib.Path(__file__).resolve().parents[2] / "corpora" / "golden" / "models.py"
-HIDES = "check the warnings above"  # in the message of an error that has another cause
 
 
 class Failed(Exception):
@@ -57,16 +56,9 @@ def load_models():
 
 
 def load(torch, path):
-    """What torch.export.load says; the cause where it hides one."""
-    from torch.export.pt2_archive._package import load_pt2
+    """What torch.export.load says."""
     try:
         with contextlib.redirect_stderr(io.StringIO()):
             return torch.export.load(path)
-    except Exception as error:
-        if HIDES not in str(error):
-            raise Failed(first_line(error)) from error
-        try:
-            load_pt2(path)
-        except Exception as cause:
-            raise Failed(first_line(cause)) from error
-        raise
+    except Exception as error:  # whatever PyTorch raises
+        raise Failed(first_line(error)) from error
