@@ -8,8 +8,13 @@ A name that is not in splits_names.tsv is listed under the heading of its vector
 
 import os
 
-with open(os.path.splitext(__file__)[0] + ".tsv", encoding="utf-8") as table:
-    NAMES = [line.split("\t") for line in table.read().splitlines()]
+
+def rows_of(name):
+    with open(os.path.join(os.path.dirname(__file__), name), encoding="utf-8") as table:
+        return [line.split("\t") for line in table.read().splitlines()]
+
+
+NAMES = rows_of("splits_names.tsv")
 
 # Name to title and to heading; headings in the order of the document.
 TITLES = {name: title for name, _, title in NAMES}
@@ -25,19 +30,7 @@ CLAUSES = {
 }
 
 # Heading of the clauses that begin so; the longest that fits counts.
-BY_CLAUSE = {
-    "1.4": "Limits", "1.5": "Order", "2.1": "Text and white space", "2.2": "Encoding",
-    "2.3": "Text and white space", "2.4": "Strings", "2.5": "Duplicate keys", "2.6": "Numbers",
-    "2.7": "Numbers", "3.1": "Versions", "3.2": "Numbers", "3.3": "Numbers", "3.4": "Types",
-    "3.5": "Fields", "3.5.2": "Versions", "3.6": "Unions", "3.6.3": "Versions", "3.7": "Enums",
-    "3.7.2": "Versions", "3.8": "Types", "3.8.1": "Strings", "3.9": "Writing",
-    "3.10": "Forward reading", "4.1": "Expressions", "4.2": "Tree specs",
-    "4.3": "Metadata and guards", "4.4": "Metadata and guards", "4.5": "Names", "4.6": "Names",
-    "5.1": "Names", "5.2": "Subgraphs", "5.3": "The signature", "5.4": "Tensors and symbols",
-    "5.5": "Modules, operators and the header", "5.6": "Modules, operators and the header",
-    "5.7": "Modules, operators and the header", "6": "Canonical form", "7": "Migration",
-    "8": "Archives",
-}
+BY_CLAUSE = dict(rows_of("splits_clauses.tsv"))
 
 
 def heading_of_clause(clause):

@@ -11,11 +11,9 @@
 #include "run/testee.h"
 #include "text/memory.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static bool complain(const char *place, const char *what) {
     fprintf(stderr, "epconform: %s: %s\n", place, what);
@@ -204,15 +202,9 @@ static void put_words(cJSON *page) {
 
 /* -------------------------------------------------- testees without results */
 
-static int is_folder_name(const struct dirent *entry) {
-    return entry->d_name[0] != '.';
-}
-
-/* What testee.json of a folder says of a testee; nothing if there is no such
- * file: folders may hold other things, too. */
 static void put_absent(const char *home, const char *name, cJSON *testees) {
     char *path = memory_format("%s/%s/testee.json", home, name);
-    cJSON *said = access(path, F_OK) == 0 ? report_read_json(path) : NULL;
+    cJSON *said = report_read_json(path);
     if (said != NULL) {
         cJSON *json = cJSON_CreateObject();
         cJSON_DeleteItemFromObjectCaseSensitive(said, "id");
@@ -223,16 +215,16 @@ static void put_absent(const char *home, const char *name, cJSON *testees) {
     free(path);
 }
 
+/* What testee.json of a folder says; folders may hold other things, too. */
 static void put_absents(const report_results *results, const char *home, cJSON *testees) {
-    struct dirent **names = NULL;
-    int count = scandir(home, &names, is_folder_name, alphasort);
-    for (int i = 0; i < count; i++) {
-        if (!is_there(results, names[i]->d_name)) {
-            put_absent(home, names[i]->d_name, testees);
+    word_list names = {NULL, 0};
+    testee_names(home, &names);
+    for (size_t i = 0; i < names.count; i++) {
+        if (!is_there(results, names.words[i])) {
+            put_absent(home, names.words[i], testees);
         }
-        free(names[i]);
     }
-    free(names);
+    words_free(&names);
 }
 
 void report_results_put(const suite *s, const report_results *results, const char *home,

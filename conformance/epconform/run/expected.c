@@ -21,13 +21,9 @@ const char *outcome_name(outcome o) {
 }
 
 bool outcome_find(const char *name, outcome *o) {
-    for (int i = 0; i < OUTCOME_COUNT; i++) {
-        if (strcmp(OUTCOMES[i], name) == 0) {
-            *o = (outcome)i;
-            return true;
-        }
-    }
-    return false;
+    size_t i = words_index(OUTCOMES, OUTCOME_COUNT, name);
+    *o = (outcome)i;
+    return i < OUTCOME_COUNT;
 }
 
 /* ------------------------------------------------------------ what a line says */

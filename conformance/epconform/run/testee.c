@@ -188,14 +188,9 @@ finding testee_find(const places *p, const char *name, testee *t) {
 
 /* --------------------------------------------------------------------- list */
 
-static bool names_of(const char *folder, word_list *names) {
+bool testee_names(const char *folder, word_list *names) {
     DIR *directory = opendir(folder);
-    if (directory == NULL && errno == ENOENT) {
-        printf("no testees are kept in %s\n", folder);
-        return true;
-    }
     if (directory == NULL) {
-        fprintf(stderr, "%s: %s\n", folder, strerror(errno));
         return false;
     }
     for (const struct dirent *each; (each = readdir(directory)) != NULL;) {
@@ -228,7 +223,12 @@ static void list_one(const places *p, const char *name) {
 bool testee_list(const places *p) {
     char *folder = memory_format("%s/testees", p->home);
     word_list names = {NULL, 0};
-    bool ok = names_of(folder, &names);
+    bool ok = testee_names(folder, &names);
+    if (!ok && errno == ENOENT) {
+        ok = printf("no testees are kept in %s\n", folder) > 0;
+    } else if (!ok) {
+        fprintf(stderr, "%s: %s\n", folder, strerror(errno));
+    }
     for (size_t i = 0; i < names.count; i++) {
         list_one(p, names.words[i]);
     }

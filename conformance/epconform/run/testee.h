@@ -96,6 +96,9 @@ bool testee_of_words(testee *t, const char *line, bool is_command);
 /* Prints the testees and whether they are installed. */
 bool testee_list(const places *p);
 
+/* The names of those in a folder, in order. False: errno says why it cannot be read. */
+bool testee_names(const char *folder, word_list *names);
+
 void testee_free(testee *t);
 
 #endif

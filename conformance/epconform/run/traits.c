@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
 enum { PROTOCOL = 1, PART_SCHEMA = 3, PART_STRINGS = 4, PART_PROGRAM = 5 };
 
 /* --------------------------------------------------------------- operations */
@@ -45,22 +47,23 @@ static const operation_row OPERATIONS[] = {
     {"report", MAKES_LIST, HAS_NONE, NULL},
 };
 
+/* The row of an operation; one without a name if nobody knows it. */
 static const operation_row *find_operation(const char *name) {
-    for (size_t i = 0; i < sizeof OPERATIONS / sizeof OPERATIONS[0]; i++) {
+    static const operation_row none = {NULL, MAKES_NOTHING, HAS_NONE, NULL};
+    for (size_t i = 0; i < COUNT(OPERATIONS); i++) {
         if (strcmp(OPERATIONS[i].name, name) == 0) {
             return &OPERATIONS[i];
         }
     }
-    return NULL;
+    return &none;
 }
 
 bool operation_known(const char *name) {
-    return find_operation(name) != NULL;
+    return find_operation(name)->name != NULL;
 }
 
 static making product_of(const char *name) {
-    const operation_row *found = find_operation(name);
-    return found != NULL ? found->product : MAKES_NOTHING;
+    return find_operation(name)->product;
 }
 
 bool operation_has_product(const char *name) {
@@ -76,18 +79,15 @@ bool operation_has_list(const char *name) {
 }
 
 bool operation_has_other(const char *name) {
-    const operation_row *found = find_operation(name);
-    return found != NULL && found->others != HAS_NONE;
+    return find_operation(name)->others != HAS_NONE;
 }
 
 bool operation_needs_other(const char *name) {
-    const operation_row *found = find_operation(name);
-    return found != NULL && found->others == NEEDS_OTHER;
+    return find_operation(name)->others == NEEDS_OTHER;
 }
 
 const char *operation_reading(const char *name) {
-    const operation_row *found = find_operation(name);
-    return found != NULL ? found->reading : NULL;
+    return find_operation(name)->reading;
 }
 
 /* -------------------------------------------------------------------- hello */
@@ -193,11 +193,7 @@ static bool are_operations(const cJSON *said) {
 static const char *strange_key(const cJSON *hello) {
     const cJSON *item;
     cJSON_ArrayForEach(item, hello) {
-        bool known = false;
-        for (size_t i = 0; i < sizeof KEYS / sizeof KEYS[0]; i++) {
-            known = known || strcmp(KEYS[i], item->string) == 0;
-        }
-        if (!known) {
+        if (words_index(KEYS, COUNT(KEYS), item->string) == COUNT(KEYS)) {
             return item->string;
         }
     }
@@ -232,7 +228,7 @@ static const char *wrong_key(traits *t, const cJSON *hello) {
         {"reports", are_known(member(hello, "reports"), REPORTS, &t->reports)},
         {"profile", t->profile != NULL || member(hello, "profile") == NULL},
     };
-    for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {
+    for (size_t i = 0; i < COUNT(checks); i++) {
         if (!checks[i].good) {
             return checks[i].key;
         }
@@ -326,12 +322,7 @@ static bool has_form(const traits *t, const cJSON *options, const cJSON **versio
 static bool is_of_operation(const char *option) {
     static const char *const options[] = {"to",  "form", "raw",    "tensor", "member", "as",
                                           "all", "part", "extras", "inputs", "folder"};
-    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
-        if (strcmp(option, options[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
+    return words_index(options, COUNT(options), option) < COUNT(options);
 }
 
 static bool lacks_option(const traits *t, const cJSON *options) {

@@ -33,6 +33,14 @@ static int compare_words(const void *left, const void *right) {
     return strcmp(*a, *b);
 }
 
+size_t words_index(const char *const *words, size_t count, const char *word) {
+    size_t i = 0;
+    while (i < count && strcmp(words[i], word) != 0) {
+        i++;
+    }
+    return i;
+}
+
 void words_sort(word_list *list) {
     if (list->count > 0) {
         qsort(list->words, list->count, sizeof *list->words, compare_words);

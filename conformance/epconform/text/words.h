@@ -16,6 +16,9 @@ void words_add(word_list *list, const char *word);
 void words_free(word_list *list);
 void words_sort(word_list *list);
 
+/* The place of a word; the count if it is none of them. */
+size_t words_index(const char *const *words, size_t count, const char *word);
+
 /* Splits at a byte; empty words are none. */
 void words_split(word_list *list, const char *text, char at);
 
