@@ -54,20 +54,3 @@ def innermost(root, offset):
         if not inside:
             return value, container
         value = inside[0]
-
-
-def first_repeat(root):
-    """(offset, pointer) of the first key that repeats one of its object, in the
-    object that is closed first."""
-    found, todo = [], [root]
-    while todo:
-        span = todo.pop()
-        seen = set()
-        for key, start, value in span.members:
-            if key in seen:
-                found.append((span.end, start, value.pointer))
-            seen.add(key)
-            todo.append(value)
-        todo.extend(span.items)
-    end = min(each[0] for each in found)
-    return min(each[1:] for each in found if each[0] == end)
