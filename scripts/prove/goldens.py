@@ -60,10 +60,6 @@ class Prover:
         (self.folder / name).mkdir(parents=True, exist_ok=True)
         return self.folder / name / file
 
-    def expected(self, name, step):
-        """The row of a program, or None."""
-        return next((row for row in self.exceptions if re.fullmatch(row[0], name)), None)
-
     def prove(self, name):
         """(what to count, the step that it stopped at, why)"""
         count, step = collections.Counter(), None
@@ -78,7 +74,7 @@ class Prover:
 
     def judge(self, name, step, why):
         """Prints where a program stopped; whether that was expected."""
-        row = self.expected(name, step)
+        row = next((row for row in self.exceptions if re.fullmatch(row[0], name)), None)
         if row is not None and step is not None and row[1] == step:
             print(f"{name}: {step}: {row[2]}\n    {why}")
         elif step is not None:

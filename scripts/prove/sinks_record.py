@@ -184,12 +184,8 @@ def steps(torch, path):
     yield "decompositions", lambda: held["program"].run_decompositions().module()
     yield "copy", lambda: copy.deepcopy(held["module"])
     yield "save", lambda: torch.export.save(held["program"], io.BytesIO())
-    yield "compiled models", lambda: aoti(torch, path)
-
-
-def aoti(torch, path):
     from torch._inductor import aoti_load_package
-    aoti_load_package(path)
+    yield "compiled models", lambda: aoti_load_package(path)
 
 
 def use(torch, recorder, path, planted):
@@ -197,6 +193,8 @@ def use(torch, recorder, path, planted):
     done, errors = [], {}
     recorder.seen, recorder.own = {}, path
     for stage, step in steps(torch, path):
+        if "load" in errors and stage != "compiled models":
+            continue
         recorder.stage = stage
         try:
             step()
@@ -206,14 +204,6 @@ def use(torch, recorder, path, planted):
             recorder.learn(error, stage)
         finally:
             recorder.stage = None
-        if stage == "load" and errors:
-            recorder.stage = "compiled models"
-            try:
-                aoti(torch, path)
-            except Exception as error:
-                recorder.learn(error, "compiled models")
-            recorder.stage = None
-            break
     return {"done": done, "errors": errors, "seen": list(recorder.results(planted))}
 
 
