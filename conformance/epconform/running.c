@@ -213,10 +213,8 @@ static int status_of(const setup *s, ending e) {
 /* A process that says its name is called so, unless somebody said otherwise. */
 static void take_name(setup *s) {
     if (s->w.proc != NULL && s->w.name == NULL && s->run.traits->name[0] != '\0') {
-        strbuf b = {NULL, 0, 0};
-        strbuf_clean(&b, s->run.traits->name, strlen(s->run.traits->name));
         free(s->testee.id);
-        s->testee.id = strbuf_take(&b);
+        s->testee.id = memory_text(s->run.traits->name);
     }
 }
 

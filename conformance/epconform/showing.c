@@ -15,11 +15,6 @@ enum { BEFORE = 48, AFTER = 80, LABEL = 12 };
 
 /* ------------------------------------------------------------------- windows */
 
-/* One byte of a window: as it is when it is printable ASCII. */
-static void put_byte(strbuf *b, vector_bytes bytes, size_t i) {
-    strbuf_ascii(b, bytes.data + i, 1);
-}
-
 /* Bytes around a place, and a caret below it. */
 static void print_window(const char *label, vector_bytes bytes, size_t at) {
     strbuf b = {NULL, 0, 0};
@@ -28,7 +23,7 @@ static void print_window(const char *label, vector_bytes bytes, size_t at) {
     strbuf_text(&b, from > 0 ? "..." : "");
     for (size_t i = from; i < bytes.size && i < at + AFTER; i++) {
         caret = i == at ? b.size : caret;
-        put_byte(&b, bytes, i);
+        strbuf_ascii(&b, bytes.data + i, 1);
     }
     if (at >= bytes.size) {
         caret = b.size;
@@ -76,13 +71,12 @@ static void print_story(const vector *v) {
 }
 
 /* The document at the byte that is wrong, and the twin where they part. */
-static bool print_bytes(const suite *s, const task *t) {
+static bool print_bytes(const task *t) {
     const cJSON *line = t->vector->line;
     const char *base = vector_base(line);
     const cJSON *other = base != NULL ? vector_list_find(t->vector->list, base) : NULL;
     const char *label = vector_text(line, "twin") != NULL ? "its twin" : "its base";
     vector_bytes twin = {NULL, 0};
-    (void)s;
     puts("");
     if (other != NULL && !vector_bytes_of(t->vector->list, other, &twin)) {
         return false;
@@ -106,7 +100,7 @@ static bool write_bytes(vector_bytes bytes) {
     return fwrite(bytes.data, 1, bytes.size, stdout) == bytes.size && fflush(stdout) == 0;
 }
 
-static bool show(const suite *s, const task *t, bool bytes, bool product) {
+static bool show(const task *t, bool bytes, bool product) {
     if (product && !t->has_wanted) {
         fprintf(stderr, "epconform: %s has no product\n", t->vector->id);
         return false;
@@ -120,7 +114,7 @@ static bool show(const suite *s, const task *t, bool bytes, bool product) {
         return write_bytes(product && t->wanted.data != NULL ? t->wanted : t->document);
     }
     print_story(t->vector);
-    if (!print_bytes(s, t)) {
+    if (!print_bytes(t)) {
         return false;
     }
     if (t->hash != NULL) {
@@ -141,7 +135,7 @@ static bool find_and_show(const places *p, const char *id, bool bytes, bool prod
     if (ok && v == NULL) {
         fprintf(stderr, "epconform: no vector %s; epconform list names them\n", id);
     }
-    ok = v != NULL && task_make(&t, v) && show(&s, &t, bytes, product);
+    ok = v != NULL && task_make(&t, v) && show(&t, bytes, product);
     task_free(&t);
     suite_free(&s);
     return ok;

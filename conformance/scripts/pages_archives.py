@@ -8,6 +8,7 @@ import os
 import subprocess
 from collections import Counter, OrderedDict
 
+from splits_names import rows_of
 from splits_suite import read_lines
 
 READERS = ("2.5.1", "2.8.0", "2.13.0", "2.15.0", "nativert 2.11.0")
@@ -18,8 +19,7 @@ BASES = OrderedDict((
 
 # Why an archive that PyTorch wrote is refused, by its name, and why one with a plain defect is
 # taken, by its kind.
-with open(os.path.splitext(__file__)[0] + ".tsv", encoding="utf-8") as table:
-    ROWS = [line.split("\t") for line in table.read().splitlines()]
+ROWS = rows_of("pages_archives.tsv")
 REFUSED, TAKEN = ({name: why for verdict, name, why in ROWS if verdict == which}
                   for which in ("refused", "taken"))
 

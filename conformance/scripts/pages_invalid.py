@@ -135,14 +135,9 @@ def heading():
     return ["| %s |" % " | ".join(titles), "|%s" % (" --- |" * len(titles))]
 
 
-def count_files(names):
-    """(valid here, what becomes of it in PyTorch) to the number of files."""
-    return Counter((file.valid, file.end) for files in names.values() for file in files)
-
-
 def figures(names):
     """The counts, of files and of names."""
-    files = count_files(names)
+    files = Counter((file.valid, file.end) for each in names.values() for file in each)
     lines = ["| files | loaded, the same outputs | loaded, other outputs | loaded, fails when run "
              "| not loaded | all |", "|%s" % (" --- |" * 6)]
     for valid, title in ((False, "refused here"), (True, "valid here")):

@@ -86,13 +86,10 @@ def marks(page):
 def turn(pages, here):
     """The pages before and after."""
     at = pages.index(here)
-    parts = []
-    if at > 0:
-        parts.append('<a rel="prev" href="%s">%s</a>' % (pages[at - 1].file,
-                                                         escape(pages[at - 1].title)))
-    if at + 1 < len(pages):
-        parts.append('<a rel="next" href="%s">%s</a>' % (pages[at + 1].file,
-                                                         escape(pages[at + 1].title)))
+    near = [("prev", page) for page in pages[max(at - 1, 0):at]]
+    near += [("next", page) for page in pages[at + 1:at + 2]]
+    parts = ['<a rel="%s" href="%s">%s</a>' % (rel, page.file, escape(page.title))
+             for rel, page in near]
     return '<nav class="turn" aria-label="Pages">%s</nav>\n' % " ".join(parts)
 
 

@@ -23,12 +23,11 @@ class Testee:
 
     def __init__(self, folder, suite):
         self.name = os.path.basename(folder)
-        said = self.read(os.path.join(folder, "testee.json"))
-        said = json.loads(said) if said else {}
+        said = self.read(os.path.join(folder, "testee.json")) or {}
         self.title, self.link = said.get("name", self.name), said.get("link")
         self.causes = splits_causes.read(os.path.join(folder, "expected.jsonl"))
         run = self.read(os.path.join(folder, "run.json"))
-        self.run = splits_causes.Run(json.loads(run)) if run else None
+        self.run = splits_causes.Run(run) if run else None
         self.version = self.run.version if self.run else "not known"
         self.check_ids(suite)
         self.split_of = {id: split_name(cause) for cause in self.causes for id in cause["ids"]}
@@ -40,7 +39,7 @@ class Testee:
         if not os.path.exists(path):
             return None
         with open(path, encoding="utf-8") as file:
-            return file.read()
+            return json.load(file)
 
     def check_ids(self, suite):
         """The ids are vectors, fit their cause, and have no other; the run is of this suite."""

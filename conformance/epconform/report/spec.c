@@ -15,10 +15,6 @@ typedef struct mark {
     const char *after;  /* and behind it */
 } mark;
 
-static bool is_number(char c) {
-    return (c >= '0' && c <= '9') || c == '.';
-}
-
 /* The end of a paragraph, or of a heading, which is one line. */
 static const char *end_of(const char *from, bool paragraph) {
     const char *end = strstr(from, paragraph ? "\n\n" : "\n");
@@ -28,15 +24,12 @@ static const char *end_of(const char *from, bool paragraph) {
 /* Writes what begins at `line`, if it is of the kind of the mark. */
 static void put_if_marked(const mark *m, const char *line, cJSON *json) {
     size_t before = strlen(m->before);
-    if (strncmp(line, m->before, before) != 0 || !is_number(line[before])) {
+    if (strncmp(line, m->before, before) != 0) {
         return;
     }
     const char *number = line + before;
-    size_t size = 0;
-    while (is_number(number[size])) {
-        size++;
-    }
-    if (strncmp(number + size, m->after, strlen(m->after)) != 0) {
+    size_t size = strspn(number, "0123456789.");
+    if (size == 0 || strncmp(number + size, m->after, strlen(m->after)) != 0) {
         return;
     }
     const char *title = number + size + strlen(m->after);

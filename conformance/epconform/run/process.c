@@ -20,15 +20,16 @@
 
 enum { READ_SIZE = 65536, INHERITED_MAX = 1024, EXEC_FAILED = 127 };
 
+static const int SIGNALS[] = {SIGINT, SIGTERM, SIGHUP};
+
 /* ------------------------------------------------------------------- setup */
 
 static void interrupts(sigset_t *set) {
-    static const int all[] = {SIGINT, SIGTERM, SIGHUP};
     sigemptyset(set);
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+    for (size_t i = 0; i < sizeof SIGNALS / sizeof SIGNALS[0]; i++) {
         struct sigaction how; /* nohup, and & in a script, ask for them to be ignored */
-        if (sigaction(all[i], NULL, &how) == 0 && how.sa_handler != SIG_IGN) {
-            sigaddset(set, all[i]);
+        if (sigaction(SIGNALS[i], NULL, &how) == 0 && how.sa_handler != SIG_IGN) {
+            sigaddset(set, SIGNALS[i]);
         }
     }
 }
@@ -53,14 +54,13 @@ void process_hold_interrupts(void) {
 }
 
 int process_interrupted(void) {
-    static const int all[] = {SIGINT, SIGTERM, SIGHUP};
     sigset_t pending;
     if (sigpending(&pending) != 0) {
         return 0;
     }
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-        if (sigismember(&pending, all[i]) == 1) {
-            return all[i];
+    for (size_t i = 0; i < sizeof SIGNALS / sizeof SIGNALS[0]; i++) {
+        if (sigismember(&pending, SIGNALS[i]) == 1) {
+            return SIGNALS[i];
         }
     }
     return 0;
