@@ -13,13 +13,14 @@ from format.annexes import ROOT, rows
 SCHEMAS = os.path.join(ROOT, "corpora", "schemas")
 
 ALL_FIELDS, TYPE_VALUE, SINGLE_KEY = "all-fields", "type-value", "single-key"
+BARE, QUOTED_INFINITY, QUOTED = "bare", "quoted-infinity", "quoted"
 
 # The versions in the order of PyTorch's main branch; a row holds from its
 # version on for the columns that it names. number: what a document says.
 ROWS = (
     # name         number     marker of a sibling        what changes
     ("1-2023-08",   "1",       "-example_inputs",        {"unions": ALL_FIELDS, "nulls": True,
-                                                          "open": False}),
+                                                          "floats": BARE, "open": False}),
     ("1",           "1",       None,                     {}),
     ("1-2023-12",   "1",       "input_specs",            {"open": True}),
     ("2",           "2",       None,                     {}),
@@ -49,11 +50,12 @@ ROWS = (
     ("8.5-a",       "8.5",     "",                       {}),
     ("8.5",         "8.5",     None,                     {}),
     ("8.6",         "8.6",     None,                     {}),
-    ("8.7",         "8.7",     None,                     {"nulls": True}),
+    ("8.7",         "8.7",     None,                     {"nulls": True,
+                                                          "floats": QUOTED_INFINITY}),
     ("8.8",         "8.8",     None,                     {}),
     ("8.10",        "8.10",    None,                     {}),
     ("8.11",        "8.11",    None,                     {}),
-    ("8.14",        "8.14",    None,                     {}),
+    ("8.14",        "8.14",    None,                     {"floats": QUOTED}),
     ("8.15-a",      "8.15",    "",                       {}),
     ("8.15",        "8.15",    None,                     {}),
     ("8.16",        "8.16",    None,                     {}),
@@ -97,7 +99,8 @@ class Version:
     def __init__(self, name, number, marker, rules):
         self.name, self.number, self.marker = name, number, marker
         self.unions, self.nulls = rules["unions"], rules["nulls"]
-        self.open, self.sibling = rules["open"], marker is not None
+        self.floats, self.open = rules["floats"], rules["open"]
+        self.sibling = marker is not None
         with open(os.path.join(SCHEMAS, FILES.get(name, name) + ".json"), encoding="utf-8") as file:
             self.types = self.read(json.load(file)["types"])
 

@@ -132,6 +132,31 @@ static const ep_built_arg *hints(generator *g) {
     return ep_arg_dict(b, keys, values, 4);
 }
 
+/* A kind of argument that no signature of PyTorch has, by the digit of its tag. */
+static const ep_built_arg *exotic(generator *g, const gen_draft *d, char digit) {
+    static const char *const tags[] = {"as_nested_tensors", "as_optional_tensor", "as_int_lists",
+                                       "as_float_lists",    "as_strings",         "as_bools",
+                                       "as_floats"};
+    static const int64_t ints[] = {1, -2, INT64_MAX};
+    static const double floats[] = {0.1, -0.0, 1e22};
+    static const bool bools[] = {true, false};
+    static const ep_bytes strings[] = {{"", 0}, {"\xE2\x82\xAC", 3}};
+    ep_builder *b = g->builder;
+    size_t kind = (size_t)(digit - '0');
+    const ep_built_value *x = d->operands[0]->value;
+    if (!ep_builder_has(b, "Argument", tags[kind])) {
+        return NULL;
+    }
+    const ep_built_arg *item = kind == 0   ? ep_arg_tensors(b, &x, 1)
+                               : kind == 1 ? ep_arg_optional_tensor(b, x)
+                               : kind == 2 ? ep_arg_ints(b, ints, 3)
+                               : kind == 4 ? ep_arg_strings(b, strings, 2)
+                               : kind == 5 ? ep_arg_bools(b, bools, 2)
+                                           : ep_arg_floats(b, floats, 3);
+    const ep_built_arg *items[] = {item, item};
+    return strstr(tags[kind], "_lists") != NULL || kind == 0 ? ep_arg_lists(b, items, 2) : item;
+}
+
 /* The argument of a code of argument.def; of a digit, an operand. */
 static const ep_built_arg *argument(generator *g, const gen_draft *d, const char *code,
                                     size_t size) {
