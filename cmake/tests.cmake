@@ -94,8 +94,8 @@ if(Python3_FOUND)
                          ${EPREF_CORPORA}/golden/2.4.1 ${EPREF_CORPORA}/archives/valid)
         # Where text of a file becomes code, beside what an audit says; a part of it for --all.
         set(sinks ${scripts}/prove/sinks ${proof})
-        epref_torch_test(torch.sinks_sample ${sinks} --bases golden/2.13.0 --forms call
-                         --every 18)
+        epref_torch_test(torch.sinks_sample ${sinks} --bases exported --forms call
+                         --every 6)
         epref_torch_test(torch.sinks ${sinks})
         set_tests_properties(torch.sinks PROPERTIES PROCESSORS 2 COST 200)
         set_property(TEST torch.sinks PROPERTY LABELS once weekly)
@@ -117,11 +117,10 @@ if(Python3_FOUND)
     epref_house_test(fuzz.documents.whole ${fuzz}/test_documents ${PROJECT_BINARY_DIR}/bin
                      ${EPREF_CORPORA})
     epref_label(weekly fuzz.documents.whole)
-    # Its builds take all processors; some minutes of fuzzing take one.
     set(smoke ${PROJECT_BINARY_DIR}/fuzz-smoke)
     epref_house_test(fuzz.smoke_build ${scripts}/fuzz smoke --build-only --out=${smoke})
     epref_house_test(fuzz.smoke ${scripts}/fuzz smoke --no-build --counted --out=${smoke})
-    set_tests_properties(fuzz.smoke_build PROPERTIES FIXTURES_SETUP smoke PROCESSORS 2 COST 500)
+    set_tests_properties(fuzz.smoke_build PROPERTIES FIXTURES_SETUP smoke COST 500)
     set_tests_properties(fuzz.smoke PROPERTIES FIXTURES_REQUIRED smoke COST 400)
     set_tests_properties(fuzz.documents PROPERTIES COST 100)
     epref_label(slow fuzz.faults fuzz.documents fuzz.smoke_build fuzz.smoke)
