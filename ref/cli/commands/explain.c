@@ -24,17 +24,17 @@ typedef struct topic {
 
 /* Codes first. False: there are no more. */
 static bool topic_at(size_t i, topic *t) {
-    size_t codes = 0;
-    while (codes <= i && ep_code_at(codes) != EP_OK) {
-        codes++;
-    }
-    ep_audit_id id = (ep_audit_id)(i - codes + 1);
     ep_code code = ep_code_at(i);
-    if (i < codes) {
+    size_t codes = 0;
+    if (code != EP_OK) {
         *t = (topic){ep_code_name(code), ep_code_message(code), ep_code_clause(code),
                      diag_level(code), *explanation_of(code)};
         return true;
     }
+    while (ep_code_at(codes) != EP_OK) {
+        codes++;
+    }
+    ep_audit_id id = (ep_audit_id)(i - codes + 1);
     if (id < EP_AUDIT_COUNT) {
         *t = (topic){ep_audit_name(id),
                      ep_audit_title(id),

@@ -580,18 +580,18 @@ static void put_object(inspection *n, buffer *b) {
     const char *layout = !source_is_archive(v->s)      ? "program"
                          : v->s->archive.root.size > 0 ? "pt2"
                                                        : "flat";
-    json *sizes = json_make("stored:s tensors:n objects:n classes:n bytes:i", stored(w), w->tensors,
-                            w->objects, w->classes, (int64_t)w->bytes);
+    json *sizes = !w->known ? json_null()
+                            : json_make("stored:s tensors:n objects:n classes:n bytes:i", stored(w),
+                                        w->tensors, w->objects, w->classes, (int64_t)w->bytes);
     json_put(b,
              json_make("file:s valid:j error:j layout:s bytes:m data_read:b warnings:n notes:n "
-                       "programs:j compiled:j audit:j weights:?j weights:?j",
+                       "programs:j compiled:j audit:j weights:j",
                        n->path, judged ? json_bool(done) : json_null(),
                        done ? json_null() : diag_object(buffer_bytes(&n->label), "error", &v->what),
                        known ? layout : NULL, known,
                        (int64_t)(is_open(v->s) ? io_length(&v->s->file) : v->s->file.size),
                        !v->o->no_data, v->warnings, v->notes, n->list, compiled_json(&n->models),
-                       n->audited ? audit_object(n) : json_null(), w->known, sizes, !w->known,
-                       json_null()));
+                       n->audited ? audit_object(n) : json_null(), sizes));
 }
 
 /* ----------------------------------------------------------------------------- command */

@@ -39,7 +39,7 @@ typedef struct packing {
 
 /* ---------------------------------------------------------------------------- inputs */
 
-/* Tells of a failure at a file, or at what has a name in it: "FILE!NAME". */
+/* Reports a failure at a file, or at what has a name in it: "FILE!NAME". */
 static status fail_at(const packing *p, const char *path, const char *sign, ep_bytes name,
                       const failure *what) {
     buffer label = {0};

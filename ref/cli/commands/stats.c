@@ -166,9 +166,10 @@ static void stats_count(stats *s) {
     s->failed = !graphs_count(s->program, s->arena, &s->graphs) || s->failed;
     s->main_nodes = ep_value_count(ep_value_field(graphs_main(s->program), "nodes"));
     sections_find(&s->sections, s->file);
+    s->failed = s->failed || s->sections.failed;
     for (size_t i = 0; i < LISTS; i++) {
         names_sort(&s->lists[i]);
-        s->failed = s->failed || s->lists[i].failed || s->sections.failed;
+        s->failed = s->failed || s->lists[i].failed;
         if (!s->failed) {
             names_collapse(&s->lists[i]);
         }

@@ -272,8 +272,8 @@ static void test_again(void) {
 #define ONE "{\"as_int\": 1}"
 #define RANGE(symbol) "\"" symbol "\": {\"min_val\": 0, \"max_val\": 9}"
 
-/* Texts that are told apart by no byte of the sample are told apart still: of y's sizes,
- * the one that is of another symbol is refused. */
+/* Texts that differ in no byte of the sample stay different texts: of y's sizes, the one of
+ * another symbol is refused. */
 static void test_alike(void) {
     parts p = whole();
     test_text text = {0};
