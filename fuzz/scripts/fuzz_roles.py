@@ -8,6 +8,7 @@ import os
 LIBFUZZER = "-fsanitize=fuzzer"
 AFL = "afl"  # replaced by the path of libAFLDriver.a
 COVER = "-fsanitize=fuzzer-no-link"
+COUNTERS = "-fsanitize-coverage=inline-8bit-counters,pc-table"  # without comparisons: twice as fast
 LINES = "-g"
 STRICT = "-fno-sanitize-recover=all -fno-omit-frame-pointer"
 
@@ -26,7 +27,7 @@ class Build:
 
 
 BUILDS = {
-    "libfuzzer": Build("libFuzzer, for speed", "clang", LIBFUZZER, f"-O2 {LINES} {COVER}"),
+    "libfuzzer": Build("libFuzzer, for speed", "clang", LIBFUZZER, f"-O2 {LINES} {COUNTERS}"),
     "libfuzzer-asan": Build(
         "libFuzzer with ASan and UBSan", "clang", LIBFUZZER,
         f"-O1 {LINES} {COVER},address,undefined {STRICT}"),
@@ -63,9 +64,9 @@ class Role:
 
 
 ROLES = {
-    "plain": Role("libFuzzer", "libfuzzer", 4),
-    "value-profile": Role("libFuzzer, value profile", "libfuzzer", 2, ("-use_value_profile=1",)),
-    "asan": Role("libFuzzer, ASan and UBSan", "libfuzzer-asan", 2),
+    "plain": Role("libFuzzer", "libfuzzer", 5),
+    "asan": Role("libFuzzer, ASan and UBSan, value profile", "libfuzzer-asan", 3,
+                 ("-use_value_profile=1",)),
     "afl-main": Role("AFL++ main", "afl", 2, (), "-M"),
     "afl-cmplog": Role("AFL++ with comparison log", "afl", 1, ("-l", "2"), "-S", ("afl-cmplog",)),
     "msan": Role("libFuzzer, MSan", "libfuzzer-msan", 1),

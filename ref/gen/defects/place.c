@@ -20,22 +20,35 @@ static char byte_at(const reader *r, size_t at) {
     return at < r->list->text.size ? r->list->text.data[at] : '"';
 }
 
-static bool is_one_of(char c, const char *of) {
-    return c != '\0' && strchr(of, c) != NULL;
+static bool is_space(char c) {
+    return c == ' ' || c == '\n' || c == '\t' || c == '\r';
 }
 
+static bool ends_word(char c) {
+    return is_space(c) || c == ',' || c == ':' || c == '"' || c == '[' || c == ']' || c == '{' ||
+           c == '}';
+}
+
+/* Most strings have no escape: then the next quote is the end. */
 static void skip_string(reader *r) {
-    for (r->at++; byte_at(r, r->at) != '"'; r->at++) {
+    ep_bytes text = r->list->text;
+    const char *begin = text.data + r->at + 1;
+    const char *quote = memchr(begin, '"', text.size - r->at - 1);
+    r->at++;
+    if (quote != NULL && memchr(begin, '\\', (size_t)(quote - begin)) == NULL) {
+        r->at = (size_t)(quote - text.data);
+    }
+    for (; byte_at(r, r->at) != '"'; r->at++) {
         r->at += byte_at(r, r->at) == '\\';
     }
-    r->at = r->at < r->list->text.size ? r->at + 1 : r->list->text.size;
+    r->at = r->at < text.size ? r->at + 1 : text.size;
 }
 
 /* Numbers, literals, and whatever else stands where a value should. */
 static void skip_word(reader *r) {
     do {
         r->at++;
-    } while (!is_one_of(byte_at(r, r->at), " \n\t\r,:\"[]{}"));
+    } while (!ends_word(byte_at(r, r->at)));
 }
 
 /* Whether a string is a key, and that is read: a colon comes next, but for white space. */
@@ -48,7 +61,7 @@ static bool read_key(reader *r) {
     skip_string(r);
     size_t end = r->at;
     size_t colon = end;
-    while (is_one_of(byte_at(r, colon), " \n\t\r")) {
+    while (is_space(byte_at(r, colon))) {
         colon++;
     }
     bool key = byte_at(r, colon) == ':';
@@ -112,7 +125,7 @@ bool places_read(place_list *list, ep_bytes text, size_t most) {
     list->count = 0;
     while (r.at < text.size && list->count < most) {
         char c = text.data[r.at];
-        if (is_one_of(c, " \n\r\t,:")) {
+        if (is_space(c) || c == ',' || c == ':') {
             r.at++;
         } else if (c == '}' || c == ']') {
             close_value(&r, true);
