@@ -9,11 +9,12 @@ Files are judged strictly: what is not valid raises epref.Error with its code, t
 that it breaks, and the place. Nothing is executed or unpickled.
 """
 
-from ._archive import Archive, CompiledConstant, CompiledModel, Member, StoredTensor, pack
+from ._archive import Archive, Arrays, CompiledConstant, CompiledModel, Member, StoredTensor, pack
 from ._builder import LEAF, Builder, BuiltArgument, BuiltGraph, BuiltValue, Expression, TreeNode
 from ._differences import Difference, Differences, Finding, Side
 from ._epref import library_version as _library_version
-from ._errors import CommandError, Diagnostic, Error, OutOfMemoryError
+from ._errors import (ChangedError, CommandError, Diagnostic, Error, NoRangesError,
+                      OutOfMemoryError, RemoteError, RemoteTimeoutError)
 from ._graph import Argument, Entry, Graph, Node, Nodes, Signature, Symbolic, Tensor, Tensors
 from ._options import Limits
 from ._program import Program, Range, Stats, Step
@@ -24,15 +25,18 @@ from ._value import Value
 __version__ = _library_version()
 
 __all__ = [
-    "Archive", "Argument", "Builder", "BuiltArgument", "BuiltGraph", "BuiltValue", "Checked",
-    "Checks", "Code", "CommandError", "CompiledConstant", "CompiledModel", "Diagnostic", "Difference", "Differences", "Entry",
-    "Error", "Expression", "Finding", "Graph", "LEAF", "Limits", "Member", "Node", "Nodes",
-    "OutOfMemoryError", "Program", "Range", "Side", "Signature", "Stats", "Step",
-    "StoredTensor", "Symbolic", "Tensor", "Tensors", "TreeNode", "Value", "Version", "check",
-    "check_many", "check_wire", "codes", "find_version", "load", "pack", "versions",
+    "Archive", "Argument", "Arrays", "Builder", "BuiltArgument", "BuiltGraph", "BuiltValue",
+    "ChangedError", "Checked", "Checks", "Code", "CommandError", "CompiledConstant",
+    "CompiledModel", "Diagnostic", "Difference", "Differences", "Entry", "Error", "Expression",
+    "Finding", "Graph", "LEAF", "Limits", "Member", "Node", "Nodes", "NoRangesError",
+    "OutOfMemoryError", "Program", "Range", "RemoteError", "RemoteTimeoutError", "Side",
+    "Signature", "Stats", "Step", "StoredTensor", "Symbolic", "Tensor", "Tensors", "TreeNode",
+    "Value", "Version", "check", "check_many", "check_wire", "codes", "find_version", "load",
+    "pack", "versions",
 ]
 
 # What people see of them is epref.Program, wherever it stands.
+_name = ""
 for _name in __all__:
     if isinstance(globals()[_name], type):
         globals()[_name].__module__ = __name__

@@ -284,7 +284,7 @@ class Graph:
 
     def subgraphs(self) -> Iterator[Graph]:
         """The subgraphs of its nodes, and those of these."""
-        waiting = [self]
+        waiting: list[Graph] = [self]
         while waiting:
             found = [graph for node in waiting.pop().nodes for graph in node.subgraphs]
             yield from found

@@ -2,7 +2,7 @@
 
     python examples.py PAGE FOLDER
 
-What is marked with NUMPY is left out where there is no numpy.
+What is marked with NUMPY or FSSPEC is left out where there is no such package.
 """
 
 import doctest
@@ -13,15 +13,15 @@ import shutil
 import sys
 import tempfile
 
-NUMPY = doctest.register_optionflag("NUMPY")
+MARKS = {doctest.register_optionflag(name.upper()): name for name in ("numpy", "fsspec")}
 
 
 def main():
     page = pathlib.Path(sys.argv[1])
     test = doctest.DocTestParser().get_doctest(page.read_text(encoding="utf-8"), {}, page.name,
                                                str(page), 0)
-    if importlib.util.find_spec("numpy") is None:
-        test.examples = [each for each in test.examples if not each.options.get(NUMPY)]
+    lacking = [mark for mark, name in MARKS.items() if importlib.util.find_spec(name) is None]
+    test.examples = [each for each in test.examples if not set(lacking) & set(each.options)]
     runner = doctest.DocTestRunner(optionflags=doctest.REPORT_NDIFF)
     with tempfile.TemporaryDirectory() as folder:
         shutil.copytree(sys.argv[2], folder, dirs_exist_ok=True)

@@ -28,6 +28,10 @@ try:
     import numpy
 except ImportError:
     numpy = None
+try:
+    import ml_dtypes
+except ImportError:
+    ml_dtypes = None
 
 GOLDEN = pathlib.Path(sys.argv.pop(1))
 NEWEST = GOLDEN / "2.13.0"
@@ -242,7 +246,14 @@ class Archives(Case):
             self.assertEqual(float(weight.sum()), 42.0)
             self.assertEqual(path.read_bytes(), data)
         zoo = epref.Archive(NEWEST / "weights_zoo/model.pt2")
-        self.assertRaises(TypeError, lambda: zoo.tensors()["bf16"].numpy())
+        if ml_dtypes:
+            self.assertEqual(zoo.arrays()["bf16"].dtype, ml_dtypes.bfloat16)
+            self.assertEqual(zoo.arrays().skipped, {})
+        else:
+            self.assertRaises(TypeError, lambda: zoo.tensors()["bf16"].numpy())
+            self.assertRaises(TypeError, lambda: zoo.arrays(skip=False))
+            self.assertIn("bf16", zoo.arrays().skipped)
+            self.assertNotIn("bf16", zoo.arrays())
         self.assertEqual(zoo.tensors()["bf16"].numpy(bits=True).dtype, numpy.uint16)
         self.assertEqual(numpy.asarray(zoo.tensors()["f64"]).dtype, numpy.float64)
         self.assertNotEqual(zoo.arrays(bits=True)["noncontig"].strides, (12, 4))
@@ -752,6 +763,13 @@ class Memory(unittest.TestCase):
         program.diff(newer), program.digest(), newer.encode(), program.stats(), program.canon()
         archive = epref.Archive(NEWEST / "weights_zoo/model.pt2")
         archive.check(), archive.weights_digest(), [each.tobytes() for each in archive.stored()]
+        with epref.Archive(io.BytesIO(LINEAR.read_bytes())) as ranged:
+            ranged.check(), ranged._source.ranges._file.close()
+            for use in (ranged.check, ranged.audit, ranged.stored):
+                try:
+                    use()
+                except ValueError:
+                    pass
         for wrong in (b"{", program.encode().replace(b'"x"', b'"q"'), b"PK\3\4 and no more"):
             epref.check(wrong)
         try:
@@ -782,12 +800,14 @@ class Memory(unittest.TestCase):
         program = epref.load(text)
         archive = epref.Archive(LINEAR)
         from epref import _epref
+        from epref._ranges import Ranges
         options = (None, False, 0, 0, 0, 0, 0)
         nothing = os.open(os.devnull, os.O_WRONLY)
         self.addCleanup(os.close, nothing)
-        handle, stored = program._handle, archive._handle
+        handle, stored = program._handle, archive._opened
         graph = program.graph._graph
         root = _epref.program_root(handle, False)
+        ranges = Ranges(io.BytesIO(LINEAR.read_bytes()), "")
         calls = [
             (_epref.decode, text, options), (_epref.decode, b"{", options),
             (_epref.decode_archived, stored, 0, options), (_epref.check_wire, b"{}", options),
@@ -803,8 +823,9 @@ class Memory(unittest.TestCase):
             (_epref.value_field, root, "graph_module"), (_epref.graph_node, graph, 0),
             (_epref.graph_tensor, graph, 0), (_epref.graph_tensor_named, graph, "x"),
             (_epref.graph_counts, graph), (_epref.graph_open, _epref.program_root(handle, True)),
-            (_epref.archive_from_bytes, LINEAR.read_bytes(), options, None),
-            (_epref.archive_from_bytes, b"PK\3\4", options, None),
+            (_epref.archive_from_bytes, LINEAR.read_bytes(), options, None, False),
+            (_epref.archive_from_bytes, b"PK\3\4", options, None, False),
+            (_epref.archive_from_file, ranges.read, -1, ranges.size, options, None, False),
             (_epref.archive_members, stored), (_epref.archive_programs, stored),
             (_epref.archive_read_member, stored, 0), (_epref.archive_read_tensor, stored, 0),
             (_epref.archive_check, stored, False), (_epref.archive_tensors, stored),
