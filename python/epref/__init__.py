@@ -9,7 +9,7 @@ Files are judged strictly: what is not valid raises epref.Error with its code, t
 that it breaks, and the place. Nothing is executed or unpickled.
 """
 
-from ._archive import Archive, Arrays, CompiledConstant, CompiledModel, Member, StoredTensor, pack
+from ._archive import Archive, Arrays, CompiledConstant, CompiledModel, Member, StoredTensor
 from ._builder import LEAF, Builder, BuiltArgument, BuiltGraph, BuiltValue, Expression, TreeNode
 from ._differences import Difference, Differences, Finding, Side
 from ._epref import library_version as _library_version
@@ -17,6 +17,7 @@ from ._errors import (ChangedError, CommandError, Diagnostic, Error, NoRangesErr
                       OutOfMemoryError, RemoteError, RemoteTimeoutError)
 from ._graph import Argument, Entry, Graph, Node, Nodes, Signature, Symbolic, Tensor, Tensors
 from ._options import Limits
+from ._packing import pack
 from ._program import Program, Range, Stats, Step
 from ._reading import Checked, Checks, check, check_many, check_wire, load
 from ._tables import Code, Version, codes, find_version, versions

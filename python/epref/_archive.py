@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from ._differences import Finding
+    from ._differences import Differences, Finding
 
 ROLES = ("unnamed", "parameter", "buffer", "buffer_not_persistent", "constant", "custom_object",
          "sample_input")
@@ -253,8 +253,13 @@ class Archive(Mapping[str, bytes]):
             _epref.archive_close(opened)
             self._source.close()
 
+    @property
+    def is_closed(self) -> bool:
+        return self._opened is None
+
     def __enter__(self) -> Archive:
-        return self
+        with self._using():
+            return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
@@ -424,6 +429,12 @@ class Archive(Mapping[str, bytes]):
         with self._using(whole=True) as handle:
             return [finding_of(told) for told in _epref.archive_audit(handle)]
 
+    def diff(self, other: Archive, model: str | None = None, limit: int = 20,
+             provenance: bool = False) -> Differences:
+        """Where the programs of two archives part, as Program.diff() says it. What else parts two
+        archives only their digests say."""
+        return self.program(model, False).diff(other.program(model, False), limit, provenance)
+
     # ---- files
 
     def extract(self, to: PathLike, *, tensor: str | None = None,
@@ -493,32 +504,12 @@ class Archive(Mapping[str, bytes]):
         name = f"{self._source.name!r}: " if self._source.name else ""
         return safe(f"<epref.Archive {name}{self.models}, {len(self.members)} members>")
 
+    def _repr_html_(self) -> str:
+        from ._html import archive_page
+        return archive_page(self)
+
 
 def reopened(source: Readable, model: str | None, one_program: bool, schema: str | None,
              forward: bool, limits: Limits | None) -> Archive:
     return Archive(source, model=model, one_program=one_program, schema=schema, forward=forward,
                    limits=limits)
-
-
-def pack(output: PathLike, source: PathLike, *, tensors: PathLike | None = None,
-         limits: Limits | None = None) -> None:
-    """Writes an archive: of a folder that Archive.extract_all() wrote, or of a program, or an
-    archive with one, and a file of safetensors (or a folder of .npy and .safetensors files), as
-    the releases of the program's version write it. The folder of all members is called after
-    the output."""
-    if tensors is None or os.path.isdir(tensors):
-        from ._command import run
-        run(["pack", *(limits or Limits()).words(), f"--output={os.fsdecode(output)}",
-             *([f"--tensors={os.fsdecode(tensors)}"] if tensors is not None else []),
-             os.path.abspath(os.fsdecode(source))], None)
-        return
-    from ._reading import load
-    program = load(source, check=False, limits=limits)  # which packing does
-    given = Source(tensors)
-    if given.file is None:
-        raise ValueError("the tensors are no regular file")
-    stem = os.path.splitext(os.path.basename(os.fsdecode(output)))[0]
-    plain = stem.isprintable() and "\\" not in stem and stem not in ("", ".", "..")
-    with written(output) as descriptor:
-        _epref.archive_pack(program._handle, descriptor, given.file.number, given.size,
-                            stem if plain else None)

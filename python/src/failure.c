@@ -185,8 +185,10 @@ PyObject *product_bytes(product *p, bool ok, const ep_error *error) {
 
 /* NULL, perhaps with an exception: there is none of the name. */
 static const ep_version *find_version(PyObject *name) {
+    char *data;
     PyObject *text = PyUnicode_AsUTF8String(name);
-    const ep_version *found = text != NULL ? ep_version_find(PyBytes_AsString(text)) : NULL;
+    bool plain = text != NULL && PyBytes_AsStringAndSize(text, &data, NULL) == 0; /* no zero */
+    const ep_version *found = plain ? ep_version_find(data) : NULL;
     Py_XDECREF(text);
     return found;
 }

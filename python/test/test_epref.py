@@ -182,7 +182,157 @@ class Programs(Case):
         self.assertEqual(node.value["name"].plain(), "add")
 
 
+class Names(Case):
+    def test_tensors(self):
+        program = epref.load(DYNAMIC / "program.json")
+        self.assertEqual(program.tensors["x"], program.tensors.get("x"))
+        self.assertIn("x", program.tensors)
+        self.assertIn(program.tensors[0], program.tensors)
+        self.assertNotIn("none", program.tensors)
+        self.assertEqual(program.tensors["add"], program.tensors[1:][program.tensors[1:].index(
+            program.tensors["add"])])
+        self.assertRaises(KeyError, lambda: program.tensors["none"])
+
+    def test_graph(self):
+        graph = epref.load(DYNAMIC / "program.json").graph
+        self.assertEqual(graph["add"], graph.nodes[0])
+        self.assertEqual(graph["x"], graph.tensors["x"])
+        self.assertEqual(list(graph), list(graph.nodes))
+        self.assertTrue("relu" in graph and "y" in graph and "none" not in graph)
+        self.assertRaises(KeyError, lambda: graph["none"])
+        self.assertEqual(graph["add"].users, [graph["relu"]])
+        self.assertEqual(graph["relu"].users, [])
+
+    def test_users(self):
+        """In every program: who has the name of a value in its inputs, outside of subgraphs."""
+        inputs = json.JSONEncoder().encode
+        used = 0
+        for path in golden("2.13.0/*/program.json")[::2]:
+            plain = json.loads(path.read_bytes())["graph_module"]["graph"]["nodes"]
+            try:
+                graph = epref.load(path, check=False).graph
+            except epref.Error:
+                continue
+            for i, node in enumerate(graph.nodes):
+                names = [name for output in node.outputs for name in output.names]
+                wanted = [j for j, other in enumerate(plain) if any(
+                    f'"name": "{name}"}}' in text or f'"name": "{name}", "class' in text or
+                    f'"as_name": "{name}"' in text for name in names for text in (
+                        inputs(each["arg"]) for each in other["inputs"]
+                        if "as_graph" not in each["arg"]))]
+                self.assertEqual([graph.nodes[j] for j in wanted], node.users, (path, i))
+                used += len(wanted)
+        self.assertGreater(used, 300)
+
+    def test_versions(self):
+        program = epref.load(DYNAMIC / "program.json")
+        for name, wanted in (("2.13", "8.20"), ("8.20", "8.20"), ("torch-2.11", "8.17"),
+                             ("2.11.0", "8.17"), ("2.1", "2.1"), ("torch-2.1", "1")):
+            self.assertEqual(epref.find_version(name).name, wanted)
+        self.assertEqual(program.migrate("2.13").schema_version, "8.20")
+        with tempfile.TemporaryDirectory() as folder:
+            epref.Archive(LINEAR).migrate(os.path.join(folder, "a"), "2.12")
+        for wrong in ("0.1", "torch-torch-2.13", "", "2.13\0"):
+            self.assertRaises(ValueError, program.migrate, wrong)
+
+
 class Archives(Case):
+    def test_mapping(self):
+        data = LINEAR.read_bytes()
+        archive = epref.Archive(data)
+        name = "model/archive_format"
+        self.assertEqual(list(archive), [each.name for each in archive.members])
+        self.assertEqual((len(archive), archive[name], archive.get("none")), (11, b"pt2", None))
+        self.assertEqual(dict(archive), dict(members_of(data)))
+        self.assertEqual(list(archive.keys()), list(archive))
+        self.assertTrue(name in archive and "none" not in archive)
+        self.assertRaises(KeyError, lambda: archive["none"])
+        self.assertEqual(archive.diff(archive).total, 0)
+        other = epref.Archive(NEWEST / "weights_zoo/model.pt2")
+        self.assertEqual(archive.diff(other).total, archive.program().diff(other.program()).total)
+        for shown in (archive._repr_html_(), other._repr_html_()):
+            self.assertIn("weight", shown)
+        damaged = epref.Archive(data.replace(b'"weight"', b'"<b>ght"'))
+        self.assertIn("EP_", damaged._repr_html_())
+        self.assertNotIn("<b>ght", damaged._repr_html_())
+
+    def test_close(self):
+        for source in (LINEAR, LINEAR.read_bytes(), io.BytesIO(LINEAR.read_bytes())):
+            with epref.Archive(source) as archive:
+                program, tensor = archive.program(), archive.tensors()["weight"]
+                held = len(os.listdir("/proc/self/fd")) if os.path.exists("/proc/self/fd") else 0
+            archive.close()
+            self.assertTrue(archive.is_closed)
+            if source is LINEAR and held:
+                self.assertEqual(len(os.listdir("/proc/self/fd")), held - 1)
+            for use in (archive.check, archive.program, tensor.tobytes, archive.digest, len,
+                        lambda: archive["x"], archive.__enter__, archive.audit):
+                self.assertRaises(ValueError, *((use, archive) if use is len else (use,)))
+            if numpy:
+                self.assertRaises(ValueError, tensor.numpy)
+            self.assertIn("closed", repr(archive))
+            self.assertIn("closed", archive._repr_html_())
+            self.assertEqual(program, epref.load(LINEAR))
+
+    def test_pickle(self):
+        for source in (LINEAR, str(LINEAR), LINEAR.read_bytes(), bytearray(LINEAR.read_bytes())):
+            archive = epref.Archive(source, model="model", limits=epref.Limits(depth=100))
+            again = pickle.loads(pickle.dumps(archive))
+            self.assertEqual(again, archive)
+            self.assertEqual(again.models, ["model"])
+        for source in (io.BytesIO(LINEAR.read_bytes()), open(LINEAR, "rb")):
+            self.assertRaises(TypeError, pickle.dumps, epref.Archive(source))
+            source.close()
+
+    def test_path_in_messages(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "bro\u202eken.json"
+            shown = str(path).replace("\u202e", "\\u202e")
+            text = (DYNAMIC / "program.json").read_bytes()
+            for data in (b"{", text.replace(b'"as_int": 3}', b'"as_int": 3.0}'), b"PK\3\4 and no more",
+                         LINEAR.read_bytes().replace(b"aten.linear", b"aten.lineaa")):
+                path.write_bytes(data)
+                for use in (epref.load, lambda path: epref.Archive(path).check()):
+                    with self.assertRaises(epref.Error) as caught:
+                        use(path)
+                    self.assertTrue(str(caught.exception).startswith(shown), str(caught.exception))
+                    self.assertEqual(caught.exception.path, str(path))
+                    again = pickle.loads(pickle.dumps(caught.exception))
+                    self.assertEqual(str(again), str(caught.exception))
+            with self.assertRaises(IsADirectoryError) as refused:
+                epref.load(folder)
+            self.assertIn(folder, str(refused.exception))
+
+    def test_pack_of_everything(self):
+        """What can be packed: programs, paths, files; tensors, arrays, files, folders."""
+        archive = epref.Archive(NEWEST / "weights_zoo/model.pt2")
+        program = archive.program()
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            to, weights = folder / "to.pt2", folder / "w.safetensors"
+            archive.extract(weights)
+            (folder / "p.json").write_bytes(program.encode())
+            choices = [archive.tensors(), weights, str(weights)]
+            if numpy and ml_dtypes:
+                choices += [archive.arrays(), {
+                    name: each.astype(each.dtype.newbyteorder(">")) if each.dtype == "float64"
+                    else each for name, each in archive.arrays().items()}]
+            for tensors in choices:
+                for source in (program, folder / "p.json", archive._source.name,
+                               io.BytesIO(program.encode()), program.encode()):
+                    epref.pack(to, source, tensors=tensors)
+                    again = epref.Archive(to)
+                    self.assertEqual(again.weights_digest(), archive.weights_digest())
+                    self.assertEqual(again.program(), program)
+            epref.pack(to, epref.load(DYNAMIC / "program.json"))
+            self.assertEqual(epref.check(to), [])
+            self.refused("EP_ARGUMENT", lambda: epref.pack(to, program, tensors={}))
+            (folder / "all").mkdir()
+            weights.rename(folder / "all/w.safetensors")
+            for source in (program, folder / "p.json"):
+                epref.pack(to, source, tensors=folder / "all")
+                self.assertEqual(epref.Archive(to).weights_digest(), archive.weights_digest())
+
     def test_members(self):
         path = LINEAR
         for source in (path, path.read_bytes()):
