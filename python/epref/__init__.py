@@ -9,6 +9,9 @@ Files are judged strictly: what is not valid raises epref.Error with its code, t
 that it breaks, and the place. Nothing is executed or unpickled.
 """
 
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+from typing import Any as _Any
+
 from ._archive import Archive, Arrays, CompiledConstant, CompiledModel, Member, StoredTensor
 from ._builder import LEAF, Builder, BuiltArgument, BuiltGraph, BuiltValue, Expression, TreeNode
 from ._differences import Difference, Differences, Finding, Side
@@ -23,22 +26,35 @@ from ._reading import Checked, Checks, check, check_many, check_wire, load
 from ._tables import Code, Version, codes, find_version, versions
 from ._value import Value
 
+if _TYPE_CHECKING:
+    from ._inspect import Record, inspect, inspect_many
+
 __version__ = _library_version()
 
 __all__ = [
     "Archive", "Argument", "Arrays", "Builder", "BuiltArgument", "BuiltGraph", "BuiltValue",
     "ChangedError", "Checked", "Checks", "Code", "CommandError", "CompiledConstant",
     "CompiledModel", "Diagnostic", "Difference", "Differences", "Entry", "Error", "Expression",
-    "Finding", "Graph", "LEAF", "Limits", "Member", "Node", "Nodes", "NoRangesError",
-    "OutOfMemoryError", "Program", "Range", "RemoteError", "RemoteTimeoutError", "Side",
+    "Finding", "Graph", "LEAF", "Limits", "Member", "NoRangesError", "Node", "Nodes",
+    "OutOfMemoryError", "Program", "Range", "Record", "RemoteError", "RemoteTimeoutError", "Side",
     "Signature", "Stats", "Step", "StoredTensor", "Symbolic", "Tensor", "Tensors", "TreeNode",
-    "Value", "Version", "check", "check_many", "check_wire", "codes", "find_version", "load",
-    "pack", "versions",
+    "Value", "Version", "check", "check_many", "check_wire", "codes", "find_version", "inspect",
+    "inspect_many", "load", "pack", "versions",
 ]
+
+
+def __getattr__(name: str) -> _Any:
+    """What takes time to import, and few need."""
+    if name not in ("Record", "inspect", "inspect_many"):
+        raise AttributeError(f"module 'epref' has no attribute {name!r}")
+    from . import _inspect
+    globals()[name] = found = getattr(_inspect, name)
+    return found
+
 
 # What people see of them is epref.Program, wherever it stands.
 _name = ""
 for _name in __all__:
-    if isinstance(globals()[_name], type):
+    if isinstance(globals().get(_name), type):
         globals()[_name].__module__ = __name__
 del _name
