@@ -328,7 +328,8 @@ def counts(program: Program) -> tuple[int, int, dict[str, int]]:
     return sum(operators.values()), graphs - 1, operators
 
 
-def program_record(program: Program, member: Optional[str], size: int, valid: bool) -> ProgramRecord:
+def program_record(program: Program, member: Optional[str], size: int, valid: bool
+                   ) -> ProgramRecord:
     signature, values = program.signature, Values(program)
     amounts, dtypes = state(values, signature.inputs)
     nodes, subgraphs, operators = counts(program)

@@ -6,11 +6,17 @@ FOLDER: golden programs and other archives, of which records are compared with w
 prints.
 """
 
+import importlib.util
 import json
+import os
 import pathlib
 import re
+import shutil
+import signal
 import subprocess
 import sys
+import tempfile
+import time
 import unittest
 
 import epref
@@ -107,6 +113,114 @@ class Inspecting(unittest.TestCase):
         self.assertEqual(first, [f"/nothing/{number}" for number in range(10)])
         self.assertLess(len(taken), 50)
         records.close()
+
+
+@unittest.skipUnless(importlib.util.find_spec("pyarrow"), "no pyarrow")
+class Store(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.store = pathlib.Path(folder.name) / "store"
+        self.dataset = str(pathlib.Path(folder.name) / "dataset")
+        paths = sorted(path for each in FOLDERS for path in each.rglob("*.pt2"))[::5]
+        for number, path in enumerate(paths):
+            folder = self.store / f"{number % 3}"
+            folder.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, folder / f"{number}.pt2")
+        self.paths = sorted(map(str, self.store.rglob("*.pt2")))
+        self.assertGreater(len(self.paths), 20)
+
+    def rows(self):
+        from pyarrow import dataset
+        return dataset.dataset(self.dataset).to_table().sort_by("file").to_pylist()
+
+    def compare(self):
+        """With one batch of all files that are there."""
+        from epref import store
+        paths = sorted(map(str, self.store.rglob("*.pt2")))
+        wanted = store.inspect_batch(paths).to_pylist()
+        made = self.rows()
+        for row in made:
+            self.assertTrue(row.pop("fingerprint"))
+        self.assertEqual(made, wanted)
+
+    def scan(self, *sources, **options):
+        from epref import store
+        return store.scan(sources or [str(self.store)], self.dataset, jobs=1, **options)
+
+    def test_schema(self):
+        import pickle
+
+        from epref import store
+        batch = store.inspect_batch(self.paths)
+        batch.validate(full=True)
+        self.assertTrue(batch.schema.equals(store.to_arrow([]).schema, check_metadata=True))
+        for field in batch.schema:
+            self.assertTrue(field.metadata[b"description"], field.name)
+        self.assertEqual(pickle.loads(pickle.dumps(store.inspect_batch))(self.paths[:3]),
+                         batch.slice(0, 3))
+        record = epref.inspect(self.paths[0])
+        row = batch.slice(0, 1).to_pylist()[0]
+        program = record.programs[0]
+        self.assertEqual((row["digest"], row["nodes"], row["parameters_count"], row["bytes"]),
+                         (program.digest, program.nodes, program.parameters.count, record.bytes))
+        self.assertEqual(row["operators"], [each._asdict() for each in program.operators])
+
+    def test_only_what_changed_is_read(self):
+        first = self.scan()
+        self.assertEqual(first.read, len(self.paths))
+        self.compare()
+        self.assertEqual(self.scan(), first._replace(read=0))
+        os.unlink(self.paths[0])
+        shutil.copyfile(self.paths[1], self.paths[2])
+        pathlib.Path(self.paths[3]).write_bytes(b"{}")
+        told = self.scan()
+        self.assertEqual((told.read, told.dropped), (2, 3))
+        self.compare()
+
+    def test_other_sources_stay(self):
+        self.scan(str(self.store / "0"), str(self.store / "1"))
+        os.unlink(self.store / "0" / "0.pt2")
+        os.unlink(self.store / "1" / "1.pt2")
+        self.assertEqual(self.scan(str(self.store / "1" / "*.pt2")).dropped, 1)
+        self.assertEqual(self.scan(str(self.store / "0")).dropped, 1)
+        with self.assertRaises(FileNotFoundError):  # a store that is not there is not empty
+            self.scan(str(self.store / "3" / "*"))
+        self.scan()
+        self.compare()
+
+    def test_data_and_what_could_not_be_read(self):
+        self.scan(data=False)
+        self.assertEqual(self.scan(data=False).read, 0)
+        self.assertEqual(self.scan().read, len(self.paths))
+        self.compare()
+        gone = str(self.store / "gone.pt2")
+        self.assertEqual(self.scan(gone).status, 3)
+        shutil.copyfile(self.paths[0], gone)
+        self.assertNotEqual(self.scan(gone).status, 3)
+        self.compare()
+
+    def test_killed(self):
+        command = [sys.executable, "-m", "epref", "scan", str(self.store), "--into",
+                   self.dataset, "--jobs=2"]
+        for _ in range(3):
+            with subprocess.Popen(command, stdout=subprocess.DEVNULL,
+                                  stderr=subprocess.DEVNULL) as scan:
+                before = len(self.parts())
+                while scan.poll() is None and len(self.parts()) == before:
+                    time.sleep(0.001)
+                scan.send_signal(signal.SIGKILL)
+        done = subprocess.run(command, stdout=subprocess.PIPE, check=False)
+        self.assertIn(done.returncode, (0, 1, 4))
+        self.compare()
+
+    def parts(self):
+        return list(pathlib.Path(self.dataset).glob("*.parquet"))
+
+    def test_one_scan_at_a_time(self):
+        from epref import store
+        with store.locked(self.dataset), self.assertRaises(BlockingIOError):
+            self.scan()
 
 
 if __name__ == "__main__":
