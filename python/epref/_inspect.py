@@ -11,7 +11,7 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import Annotated, Any, Callable, Iterable, Iterator, NamedTuple, Optional, TypeVar
 
 from . import _epref
-from ._archive import Archive, CompiledModel, StoredTensor
+from ._archive import Archive, CompiledConstant, CompiledModel
 from ._differences import SEVERITIES, Finding
 from ._errors import PACKAGE, Diagnostic, Error
 from ._graph import Entry, Size, Symbolic, Tensor
@@ -120,16 +120,6 @@ class MetadataRecord(NamedTuple):
     value: str
 
 
-class ConstantRecord(NamedTuple):
-    """A constant of a compiled model outside of its library."""
-
-    name: str
-    member: str
-    shape: tuple[int, ...]
-    strides: tuple[int, ...]
-    offset: int
-
-
 class ObjectRecord(NamedTuple):
     """An object of a compiled model."""
 
@@ -150,7 +140,7 @@ class CompiledRecord(NamedTuple):
     compute_capability: str
     fault: Annotated[Optional[str], "why a part of this is not known"]
     metadata: tuple[MetadataRecord, ...]
-    constants: tuple[ConstantRecord, ...]
+    constants: tuple[CompiledConstant, ...]
     objects: tuple[ObjectRecord, ...]
 
 
@@ -356,7 +346,7 @@ def compiled_record(model: CompiledModel) -> CompiledRecord:
         model.name, model.members, model.nbytes, said("DEVICE_KEY"), said("PLATFORM"),
         said("MACHINE"), said("CPU_ISA"), said("COMPUTE_CAPABILITY"), model.fault or None,
         tuple(MetadataRecord(*each) for each in model.metadata.items()),
-        tuple(ConstantRecord(*each) for each in model.constants),
+        tuple(model.constants),
         tuple(ObjectRecord(*each) for each in model.objects.items()))
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import datetime
 import fcntl
 import fnmatch
 import functools
@@ -81,6 +82,8 @@ def remote(source: str) -> Iterator[Found]:
             changed = next((told[key] for key in
                             ("ETag", "etag", "md5Hash", "LastModified", "mtime", "created")
                             if told.get(key)), "")
+            if isinstance(changed, datetime.datetime):
+                changed = changed.timestamp()
             yield Found(system.unstrip_protocol(name), f"{told.get('size')} {changed}")
 
 

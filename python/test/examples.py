@@ -2,7 +2,8 @@
 
     python examples.py PAGE FOLDER
 
-What is marked with NUMPY or FSSPEC is left out where there is no such package.
+What is marked with NUMPY, FSSPEC or ARROW is left out where there is no numpy, no fsspec, or no
+pyarrow or duckdb.
 """
 
 import doctest
@@ -13,15 +14,18 @@ import shutil
 import sys
 import tempfile
 
-MARKS = {doctest.register_optionflag(name.upper()): name for name in ("numpy", "fsspec")}
+NEEDED = {doctest.register_optionflag("NUMPY"): ("numpy",),
+          doctest.register_optionflag("FSSPEC"): ("fsspec",),
+          doctest.register_optionflag("ARROW"): ("pyarrow", "duckdb")}
 
 
 def main():
     page = pathlib.Path(sys.argv[1])
     test = doctest.DocTestParser().get_doctest(page.read_text(encoding="utf-8"), {}, page.name,
                                                str(page), 0)
-    lacking = [mark for mark, name in MARKS.items() if importlib.util.find_spec(name) is None]
-    test.examples = [each for each in test.examples if not set(lacking) & set(each.options)]
+    for flag, modules in NEEDED.items():
+        if not all(map(importlib.util.find_spec, modules)):
+            test.examples = [each for each in test.examples if not each.options.get(flag)]
     runner = doctest.DocTestRunner(optionflags=doctest.REPORT_NDIFF)
     with tempfile.TemporaryDirectory() as folder:
         shutil.copytree(sys.argv[2], folder, dirs_exist_ok=True)
