@@ -93,8 +93,15 @@ def flat(said: dict[str, Any], record: type, prefix: str = "") -> dict[str, Any]
     return row
 
 
+def name_text(name: str) -> str:
+    """The name of a file, which need not be UTF-8."""
+    return name.encode("utf-8", "backslashreplace").decode()
+
+
 def row_of(record: Record) -> dict[str, Any]:
     row = flat(record.to_dict(), Record)
+    for name in ("file", "error_file"):
+        row[name] = row[name] and name_text(row[name])
     programs = row.pop("programs")
     first = flat(programs[0] if programs else {}, ProgramRecord)
     first["program_bytes"] = first.pop("bytes")

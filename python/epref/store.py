@@ -16,6 +16,7 @@ import glob
 import itertools
 import multiprocessing
 import os
+import signal
 import sys
 import threading
 import time
@@ -28,7 +29,7 @@ from typing import Any, Callable, Iterable, Iterator, NamedTuple, Sequence
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ._arrow import schema, to_arrow
+from ._arrow import name_text, schema, to_arrow
 from ._inspect import in_order, inspect
 from ._options import Limits
 
@@ -138,9 +139,9 @@ def rows(part: str, *names: str) -> Iterator[tuple[Any, ...]]:
     return zip(*(table[name].to_pylist() for name in names))
 
 
-def keys(part: str) -> list[int]:
-    """What rows are known by: a hash of 64 bits of the path and the fingerprint."""
-    return [hash(Found(*row)) for row in rows(part, "file", "fingerprint")]
+def key_of(path: str, fingerprint: str) -> int:
+    """What a row is known by: a hash of 64 bits."""
+    return hash((name_text(path), fingerprint))
 
 
 def known_keys(dataset: str, data: bool) -> set[int]:
@@ -149,8 +150,8 @@ def known_keys(dataset: str, data: bool) -> set[int]:
     for part in parts(dataset):
         if not pq.read_schema(part).equals(SCHEMA):
             raise ValueError(f"{part}: columns of another version; scan into a new dataset")
-        known.update(key for key, (verdict, code, data_read) in
-                     zip(keys(part), rows(part, "verdict", "error_code", "data_read"))
+        known.update(key_of(*file) for verdict, code, data_read, *file in
+                     rows(part, "verdict", "error_code", "data_read", "file", "fingerprint")
                      if (verdict != "not judged" or code) and data_read >= data)
     return known
 
@@ -170,8 +171,8 @@ def drop(dataset: str, sources: Sequence[str], present: set[int]) -> int:
     kept: set[int] = set()
     for part in sorted(parts(dataset), key=os.path.getmtime, reverse=True):
         keep = []
-        for row in rows(part, "file", "fingerprint"):
-            key, path = hash(Found(*row)), row[0]
+        for path, fingerprint in rows(part, "file", "fingerprint"):
+            key = key_of(path, fingerprint)
             keep.append(key not in kept and (key in present or not covers(sources, path)))
             kept.add(key)
         dropped += keep.count(False)
@@ -227,7 +228,9 @@ def summary(dataset: str, read: int, dropped: int) -> Summary:
 
 
 def follow_parent() -> None:
-    """In a worker: ends with the process that started it, also when that is killed."""
+    """In a worker: ends with the process that started it, also when that is killed, and not by
+    an interrupt from the terminal, which is for that one."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     assert parent is not None
 
@@ -271,7 +274,7 @@ def scan(sources: Iterable[str], into: str, *, jobs: int | None = None, data: bo
 
         def wanted() -> Iterator[Found]:
             for each in listed(places):
-                key = hash(each)
+                key = key_of(*each)
                 if key not in present:
                     present.add(key)
                     if key not in known:
@@ -302,6 +305,8 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("-j", "--jobs", type=int, help="processes; as many as processors")
     parser.add_argument("--no-data", action="store_true", help="do not compare checksums")
     options = parser.parse_args(words)
+    if options.jobs is not None and options.jobs < 1:
+        parser.error("less than one job")
     shown = sys.stderr.isatty()
     try:
         told = scan(options.source, options.into, jobs=options.jobs, data=not options.no_data,
@@ -309,6 +314,8 @@ def main(words: Sequence[str] | None = None) -> int:
     except (OSError, ValueError, BrokenProcessPool) as error:
         print(f"epref: error: {error}", file=sys.stderr)
         return 3
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
     finally:
         print("\n" * shown, end="", file=sys.stderr)
     print(told)

@@ -217,6 +217,13 @@ class Store(unittest.TestCase):
     def parts(self):
         return list(pathlib.Path(self.dataset).glob("*.parquet"))
 
+    def test_name_that_is_no_text(self):
+        name = os.path.join(os.fsencode(self.store), b"\xff.pt2")
+        shutil.copyfile(os.fsencode(self.paths[0]), name)
+        self.assertEqual(self.scan().read, len(self.paths) + 1)
+        self.assertEqual((self.scan().read, self.scan().dropped), (0, 0))
+        self.compare()
+
     def test_one_scan_at_a_time(self):
         from epref import store
         with store.locked(self.dataset), self.assertRaises(BlockingIOError):
