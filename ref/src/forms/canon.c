@@ -8,7 +8,8 @@
 #include "migrate/migrate.h"
 
 /* A form leaves out what its version does not have, so two newer programs that differ in that
- * would be equal. */
+ * would be equal. SPEC 6.1.3 says of each such member whether that may be; then this asks for the
+ * next version. */
 _Static_assert(EP_V8_20 + 1 == EP_FUTURE, "the form is of the last version (EP_CANON_VERSION)");
 
 static const ep_version *form_version(void) {

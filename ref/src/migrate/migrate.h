@@ -67,7 +67,7 @@ typedef struct ep_migration {
  *
  * With for_form the tree is not checked, and what the other version cannot say stays as
  * it stands or is written as SPEC 6.1.3 has it. Errors are then those of ep_check,
- * EP_LIMIT_GROWTH and EP_MEMORY. Only the way up to the form's version is made so.
+ * EP_LIMIT_GROWTH and EP_MEMORY. Only the way to the form's version is made so.
  */
 bool ep_migration_run(ep_migration *m, const ep_node **root, ep_error *error);
 void ep_migration_close(ep_migration *m);
