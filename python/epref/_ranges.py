@@ -50,7 +50,8 @@ class View:
 
 
 class Ranges:
-    """A file that is read by ranges. Any file object that can seek will do; fs: the file system
+    """A file that is read by ranges. Any file object that can seek will do: it stays where it was
+    between the calls. fs: the file system
     of fsspec that has it under the path, and as the information says."""
 
     def __init__(self, file: Any, name: str, fs: Any = None, path: str = "",
@@ -114,6 +115,7 @@ class Ranges:
                 start += len(parts[-1])
                 if not part:
                     break
+            self._file.seek(self._base)
         self._complete(end - start)
         return b"".join(parts)
 
@@ -172,6 +174,7 @@ class Ranges:
 
     def _size(self) -> int:
         end: int = self._file.seek(0, 2)
+        self._file.seek(self._base)
         return end - self._base
 
     def settle(self) -> None:

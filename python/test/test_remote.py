@@ -182,6 +182,7 @@ class Files(unittest.TestCase):
             behind = io.BytesIO(b"before" + data)
             behind.seek(6)
             self.assertEqual(epref.check(behind), one.check())
+            self.assertEqual((behind.tell(), epref.load(behind)), (6, one.program()))
             for cut in (data[:-30], data[:100], data[:4], b"PK\3\4" + bytes(100_000),
                         data.replace(b"PK\1\2", b"PK\1\2\xff" * 1)):
                 self.assertEqual(epref.check(io.BytesIO(cut)), epref.check(cut))
@@ -437,7 +438,8 @@ class Systems(unittest.TestCase):
                 file.write(PROGRAM.read_bytes())
             self.assertEqual(epref.load(fsspec.open("p.json.gz", compression="infer")),
                              epref.load(PROGRAM))
-            self.assertEqual(epref.load(f"file://{LINEAR.absolute()}"), epref.load(LINEAR))
+            for scheme in ("file", "simplecache::file"):
+                self.assertEqual(epref.load(f"{scheme}://{LINEAR.absolute()}"), epref.load(LINEAR))
 
 
 class Without(unittest.TestCase):
