@@ -476,8 +476,9 @@ class Archive(Mapping[str, bytes]):
         command does it, and what it refuses is a CommandError."""
         from ._command import run
         name = os.path.abspath(self._source.name) if self._source.file is not None else "-"
-        run(["extract", "--all", *self._limits.words(), f"--to-dir={os.fsdecode(to)}", name],
-            None if self._source.file is not None else self._source.read())
+        with self._using():
+            run(["extract", "--all", *self._limits.words(), f"--to-dir={os.fsdecode(to)}", name],
+                None if self._source.file is not None else self._source.read())
 
     # ---- as an object
 

@@ -13,7 +13,7 @@ from bisect import bisect_right
 from typing import Any, Iterator, Sequence
 
 from ._errors import ChangedError, NoRangesError, RemoteError, RemoteTimeoutError
-from ._source import MAGIC
+from ._source import MAGIC, drained
 
 TAIL = 65578  # what the library looks at for end records (SPEC 8.1.1)
 PIECE = 4 << 20  # read at a time
@@ -50,13 +50,12 @@ class View:
 
 
 class Ranges:
-    """A file that is read by ranges. Any file object that can seek will do: it stays where it was
-    between the calls. fs: the file system
-    of fsspec that has it under the path, and as the information says."""
+    """A file that is read by ranges: from where a file object is, which it stays at between calls,
+    to its end. fs: the file system of fsspec that has the file, its path and its information."""
 
     def __init__(self, file: Any, name: str, fs: Any = None, path: str = "",
                  info: dict[str, Any] | None = None) -> None:
-        self.name = name or "a file object"
+        self.name = name
         self.whole = False  # all of it is going to be read: pieces go over the ends of members
         self._file = file
         self._fs = fs
@@ -121,11 +120,11 @@ class Ranges:
 
     def _complete(self, missing: int) -> None:
         if missing < 0:
-            raise NoRangesError(f"{self.name}: the answer is longer than the range asked for")
+            raise NoRangesError(f"{self}: the answer is longer than the range asked for")
         if missing > 0:
             self.settle()
-            raise RemoteError(f"{self.name}: the answer is {missing} bytes shorter than the range "
-                              "asked for")
+            raise RemoteError(f"{self}: the answer is {missing} bytes shorter than the range asked "
+                              "for")
 
     # ---- headers
 
@@ -187,11 +186,14 @@ class Ranges:
                 self._fs.invalidate_cache(self._path)
                 changed = marks(self._fs.info(self._path)) != marks(self._info)
         if changed:
-            raise ChangedError(f"{self.name}: the file changed while it was read")
+            raise ChangedError(f"{self}: the file changed while it was read")
 
     def close(self) -> None:
         if self._fs is not None:
             self._file.close()
+
+    def __str__(self) -> str:
+        return self.name or "a file object"
 
     def _told(self) -> contextlib.AbstractContextManager[None]:
         return contextlib.nullcontext() if self._fs is None else remote(self.name)
@@ -209,7 +211,7 @@ def remote(name: str) -> Iterator[None]:
         yield
     except (asyncio.TimeoutError, TimeoutError) as error:
         raise RemoteTimeoutError(f"{name}: no answer in time") from error
-    except OSError:
+    except (OSError, MemoryError):
         raise
     except Exception as error:
         if isinstance(error, ValueError) and "range request" in str(error):
@@ -217,8 +219,8 @@ def remote(name: str) -> Iterator[None]:
         raise RemoteError(f"{name}: {str(error) or type(error).__name__}") from error
 
 
-def open_remote(fs: Any, path: str, name: str) -> Any:
-    """The Ranges of a file, or where it has no ranges, a stream of it."""
+def open_remote(fs: Any, path: str, name: str, most: int) -> Any:
+    """The Ranges of a file; or where it has none its bytes, if it is no archive."""
     info = fs.info(path)
     if info.get("size") == 0:
         return b""
@@ -228,13 +230,14 @@ def open_remote(fs: Any, path: str, name: str) -> Any:
         with contextlib.suppress(NoRangesError):
             return Ranges(fs.open(path, "rb", cache_type="none", **known), name, fs, path, info)
     with fs.open(path, "rb", block_size=0) as stream:
-        if stream.read(len(MAGIC)) == MAGIC:
+        first = stream.read(len(MAGIC))
+        if first == MAGIC:
             raise NoRangesError(f"{name}: the server does not answer ranges; an archive there has "
                                 "to be fetched first")
-    return fs.open(path, "rb", block_size=0)
+        return first + drained(stream, most)
 
 
-def open_url(url: str) -> Any:
+def open_url(url: str, most: int) -> Any:
     """The same as open_remote."""
     try:
         from fsspec.core import url_to_fs
@@ -242,10 +245,10 @@ def open_url(url: str) -> Any:
         raise ImportError(f"{url}: URLs are read by fsspec: pip install 'epref[remote]'") from None
     fs, path = url_to_fs(url)
     with remote(url):
-        return open_remote(fs, path, url)
+        return open_remote(fs, path, url, most)
 
 
-def open_ranges(source: Any) -> Any:
+def open_ranges(source: Any, most: int) -> Any:
     """The Ranges of a file object; a stream, which is to be read to its end; or the source."""
     fs: Any = getattr(source, "fs", None)
     if hasattr(fs, "cat_file"):
@@ -254,7 +257,7 @@ def open_ranges(source: Any) -> Any:
         elif not hasattr(source, "tell") or source.tell() == 0:
             name = fs.unstrip_protocol(source.path)
             with remote(name):
-                return open_remote(fs, source.path, name)
+                return open_remote(fs, source.path, name, most)
     if hasattr(source, "madvise") or not getattr(source, "seekable", bool)():
         return source
     try:

@@ -44,6 +44,22 @@ def is_url(text: str) -> bool:
         scheme.isascii() and "/" not in scheme and not os.path.lexists(text)
 
 
+def drained(stream: Any, most: int) -> Any:
+    """What a stream has, and of one that goes on past the limit a byte more: enough for the reader
+    to refuse it."""
+    parts: list[Any] = []
+    left = most + 1
+    while left > 0:
+        part = stream.read(min(left, PIECE))
+        if isinstance(part, str):
+            return part
+        if not part:
+            break
+        parts.append(part)
+        left -= len(part)
+    return b"".join(parts)
+
+
 class Source:
     """An open file, or bytes. A path is a str or os.PathLike; a str that is no file may be a URL.
     A file object that can seek is read by ranges, and so is what a URL names; a buffer other than
@@ -62,13 +78,13 @@ class Source:
         if isinstance(source, str) and is_url(source):
             from ._ranges import open_url
             self.name = source
-            self._take(open_url(source))
+            self._take(open_url(source, self.most))
         elif isinstance(source, (str, os.PathLike)):
             self.name = os.fsdecode(source)
             self._open(source)
         elif hasattr(source, "read") or hasattr(source, "fs"):
             from ._ranges import open_ranges
-            self._take(open_ranges(source))
+            self._take(open_ranges(source, self.most))
         else:
             self._take(source)
 
@@ -92,27 +108,12 @@ class Source:
             ranges.close()
             self.ranges = None
         if hasattr(source, "read") and not hasattr(source, "madvise"):  # no mmap
-            source = self._some(source)
+            source = drained(source, self.most)
             self.is_cut = len(source) > self.most
         if isinstance(source, str):
             raise TypeError("a file that is open for text; open it with 'rb'")
         self.data = source if type(source) is bytes else bytes(memoryview(source))
         self.size = len(self.data)
-
-    def _some(self, stream: Any) -> Any:
-        """What a stream has, and of one that goes on past the limit a byte more: enough for the
-        reader to refuse it."""
-        parts: list[Any] = []
-        left = self.most + 1
-        while left > 0:
-            part = stream.read(min(left, PIECE))
-            if isinstance(part, str):
-                return part
-            if not part:
-                break
-            parts.append(part)
-            left -= len(part)
-        return b"".join(parts)
 
     @property
     def is_archive(self) -> bool:
@@ -127,7 +128,7 @@ class Source:
         if self.ranges is not None:
             return self.ranges.read(0, min(self.size, self.most + 1))
         assert self.file is not None
-        return bytes(self._some(io.FileIO(self.file.number, closefd=False)))
+        return bytes(drained(io.FileIO(self.file.number, closefd=False), self.most))
 
     @contextlib.contextmanager
     def whole(self) -> Iterator[None]:

@@ -393,6 +393,8 @@ class Http(unittest.TestCase):
                         use()
                     self.assertIsInstance(caught.exception, epref.RemoteTimeoutError
                                           if mode == "hang" else epref.RemoteError)
+            server.mode, server.data = "cut", PROGRAM.read_bytes()
+            self.assertRaises(epref.RemoteError, lambda: epref.load(self.opened(server)))
             server.mode = "hang"
             begin = time.monotonic()
             self.assertRaises(TimeoutError, lambda: epref.load(self.opened(server, 1)))
