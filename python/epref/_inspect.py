@@ -13,7 +13,7 @@ from typing import Annotated, Any, Callable, Iterable, Iterator, NamedTuple, Opt
 from . import _epref
 from ._archive import Archive, CompiledConstant, CompiledModel
 from ._differences import SEVERITIES, Finding
-from ._errors import PACKAGE, Diagnostic, Error
+from ._errors import PACKAGE, Diagnostic, Error, refusal
 from ._graph import Entry, Size, Symbolic, Tensor
 from ._options import Limits, options_of
 from ._program import Program, decode
@@ -29,7 +29,9 @@ FLAT = ("serialized_exported_program.json", "data/aotinductor/")
 AMOUNTS = {"parameter": "parameter", "buffer": "buffer", "buffer_not_persistent": "buffer",
            "tensor_constant": "constant"}
 DTYPES = {"float8e8m0fnu": "float8_e8m0fnu"}  # beside those of Tensor
-NUMBERS = (("sym_int_values", "int"), ("sym_float_values", "float"), ("sym_bool_values", "bool"))
+OTHERS = (("sym_int_values", "int"), ("sym_float_values", "float"), ("sym_bool_values", "bool"),
+          ("custom_obj_values", "object"))
+ROOM = 4096  # for texts of small programs
 
 
 class RecordError(NamedTuple):
@@ -51,7 +53,7 @@ class ValueRecord(NamedTuple):
     """An input or output of a program, as its caller passes or gets it."""
 
     name: Optional[str]
-    kind: Annotated[str, '"tensor", "int", "float", "bool", "object", "constant"']
+    kind: Annotated[str, '"tensor", "int", "float", "bool", "object", "constant", "cut"']
     dtype: Annotated[Optional[str], 'of a tensor: "float32"']
     shape: Annotated[Optional[tuple[str, ...]], 'of a tensor: ("s0", "3")']
     sizes: Annotated[Optional[tuple[Optional[int], ...]], "the same as numbers; None: symbolic"]
@@ -226,43 +228,60 @@ def number_text(said: Any) -> str:
 
 
 class Values:
-    """The values of a program's graph by name; those that are no tensors are read once."""
+    """The values of a program's graph by name; those that are no tensors are read once. A file may
+    mention one as often as it likes: what is said of them together is bounded by its size."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, size: int) -> None:
         self._tensors = program.tensors
         self._graph = program.graph.value
         self._others: Optional[dict[str, tuple[str, Any]]] = None
-
-    def tensor(self, name: str) -> Optional[Tensor]:
-        return self._tensors.get(name)
+        self._amounts: dict[str, tuple[str, int, int]] = {}
+        self._left = size + ROOM  # of texts
 
     def other(self, name: str) -> Optional[tuple[str, Any]]:
-        """Its kind, and what the graph says of it."""
+        """The kind of a value that is no tensor, and what the graph says of it."""
         if self._others is None:
-            self._others = {each: (kind, said) for field, kind in
-                            (*NUMBERS, ("custom_obj_values", "object"))
+            self._others = {each: (kind, said) for field, kind in OTHERS
                             for each, said in (self._field(field) or {}).items()}
         return self._others.get(name)
 
     def _field(self, name: str) -> Any:
         return _epref.value_plain(_epref.value_field(self._graph._handle, name))
 
+    def amount(self, name: str) -> tuple[str, int, int]:
+        """The dtype, elements and bytes of a value; a size that is no number is taken for 1."""
+        if name not in self._amounts:
+            tensor = self._tensors.get(name)
+            elements = 1 if tensor else 0
+            for size in tensor.shape if tensor else ():
+                elements *= size if isinstance(size, int) and size >= 0 else 1
+                elements = min(elements, INTEGER_MAX)
+            dtype = dtype_of(tensor) if tensor else "unknown" if self.other(name) else ""
+            self._amounts[name] = dtype, elements, elements * element_size(dtype)
+        return self._amounts[name]
+
     def record(self, entry: Entry) -> ValueRecord:
-        tensor = self.tensor(entry.name) if entry.name else None
-        none = ValueRecord(entry.name or None, "", None, None, None, None, None, None, None)
-        if tensor is not None:
-            return none._replace(
+        none = ValueRecord(entry.name or None, "cut", None, None, None, None, None, None, None)
+        if self._left <= 0:
+            return none
+        tensor = self._tensors.get(entry.name) if entry.name else None
+        other = self.other(entry.name) if entry.name and not tensor else None
+        if tensor:
+            made = none._replace(
                 kind="tensor", dtype=dtype_of(tensor), shape=tuple(map(size_text, tensor.shape)),
                 sizes=tuple(size if isinstance(size, int) else None for size in tensor.shape),
                 device=tensor.device)
-        other = self.other(entry.name) if entry.name else None
-        if other is None:
+        elif other and other[0] == "object":
+            made = none._replace(kind="object", class_=other[1]["class_fqn"])
+        elif other:
+            made = none._replace(kind=other[0], expression=number_text(other[1]))
+        else:
             value = f"%{entry.name}" if entry.name else scalar(entry.constant)
             return none._replace(name=entry.name or entry.target or None, kind="constant",
                                  value=json.dumps(value, ensure_ascii=False))
-        kind, said = other
-        return none._replace(kind=kind, class_=said["class_fqn"]) if kind == "object" else \
-            none._replace(kind=kind, expression=number_text(said))
+        self._left -= sum(len(each) + 1 for each in
+                          (*(made.shape or ()), made.device, made.class_, made.expression) if each)
+        return made
 
 
 def interface(values: Values, entries: Iterable[Entry]) -> tuple[ValueRecord, ...]:
@@ -284,20 +303,14 @@ def state(values: Values, entries: Iterable[Entry]) -> tuple[dict[str, Amount], 
     amounts = dict.fromkeys(AMOUNTS.values(), Amount(0, 0, 0))
     dtypes: dict[str, int] = {}
     for entry in entries:
-        kind = AMOUNTS.get(entry.kind)
-        if kind is None:
-            continue
-        tensor = values.tensor(entry.name)
-        dtype, elements = "unknown", 0
-        if tensor is not None:
-            dtype, elements = dtype_of(tensor), 1
-            for size in tensor.shape:
-                elements *= size if isinstance(size, int) and size >= 0 else 1
-        if tensor is not None or values.other(entry.name):
-            dtypes[dtype] = dtypes.get(dtype, 0) + 1
-        before = amounts[kind]
-        amounts[kind] = Amount(before.count + 1, min(before.values + elements, INTEGER_MAX),
-                               min(before.bytes + elements * element_size(dtype), INTEGER_MAX))
+        if entry.kind in AMOUNTS:
+            kind = AMOUNTS[entry.kind]
+            dtype, elements, size = values.amount(entry.name)
+            if dtype:
+                dtypes[dtype] = dtypes.get(dtype, 0) + 1
+            before = amounts[kind]
+            amounts[kind] = Amount(before.count + 1, min(before.values + elements, INTEGER_MAX),
+                                   min(before.bytes + size, INTEGER_MAX))
     return amounts, dtypes
 
 
@@ -320,7 +333,7 @@ def counts(program: Program) -> tuple[int, int, dict[str, int]]:
 
 def program_record(program: Program, member: Optional[str], size: int, valid: bool
                    ) -> ProgramRecord:
-    signature, values = program.signature, Values(program)
+    signature, values = program.signature, Values(program, size)
     amounts, dtypes = state(values, signature.inputs)
     nodes, subgraphs, operators = counts(program)
     version = program.schema_version
@@ -495,6 +508,8 @@ def inspect(source: Readable, *, data: bool = True, limits: Limits | None = None
         return of_text(record, opened.read(), options)
     except Error as error:
         return with_error(record, error.diagnostic)
+    except RecursionError:  # of a constant that is nested as deep as the limit allows
+        return with_error(record, refusal("EP_LIMIT_DEPTH").diagnostic)
     except OSError as error:
         return record._replace(error=RecordError(
             record.file, "error", None, None, None, None, None, None, None,

@@ -241,6 +241,16 @@ def follow_parent() -> None:
     threading.Thread(target=wait, daemon=True).start()
 
 
+def made(jobs: int, make: Callable[[list[Found]], int], batches: Iterator[list[Found]]
+         ) -> Iterator[int]:
+    """Makes batches in processes; for one job in this one."""
+    if jobs == 1:
+        yield from map(make, batches)
+        return
+    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), follow_parent) as pool:
+        yield from in_order(pool, make, batches, 2 * jobs)
+
+
 @contextlib.contextmanager
 def locked(dataset: str) -> Iterator[None]:
     """One scan writes to a dataset; drafts of one that was killed are removed."""
@@ -262,9 +272,9 @@ def scan(sources: Iterable[str], into: str, *, jobs: int | None = None, data: bo
 
     sources: files, folders (of which *.pt2), patterns, or URLs of these (with fsspec). into: a
     local folder of Parquet files. A scan that ends early, however it ends, leaves whole rows, and
-    the next one goes on from there. jobs: processes (as many as processors), which import the
-    main module of the caller anew, as multiprocessing has it. progress: is told how many files
-    have been read.
+    the next one goes on from there. jobs: processes (as many as processors); from two on they
+    import the main module of the caller anew, as multiprocessing has it. progress: is told how
+    many files have been read.
     """
     jobs = os.cpu_count() or 1 if jobs is None else jobs
     places = [each if "://" in each else os.path.abspath(each) for each in sources]
@@ -283,11 +293,9 @@ def scan(sources: Iterable[str], into: str, *, jobs: int | None = None, data: bo
         todo = wanted()
         batches = iter(lambda: list(itertools.islice(todo, ROWS)), [])
         read = 0
-        with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), follow_parent) as pool:
-            make = functools.partial(put_batch, into, data)
-            for count in in_order(pool, make, batches, 2 * jobs):
-                read += count
-                progress(read)
+        for count in made(jobs, functools.partial(put_batch, into, data), batches):
+            read += count
+            progress(read)
         return summary(into, read, drop(into, places, present))
 
 

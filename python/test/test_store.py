@@ -100,6 +100,24 @@ class Inspecting(unittest.TestCase):
         with self.assertRaises(ValueError):
             epref.inspect(b"{}", limits=epref.Limits(depth=-1))
 
+    def test_hostile(self):
+        """Values that are mentioned often take no more than the file does."""
+        builder = epref.Builder("torch-2.15")
+        value = builder.graph.tensor("x", "float32", (1,) * 500)
+        builder.input(value, "parameter", "p")
+        builder.output(value)
+        text = builder.build(check=False).encode().decode().replace(": 1}", ": 2}")
+        for spec in ('{"parameter": {"arg": {"name": "x"}, "parameter_name": "p"}}',
+                     '{"user_output": {"arg": {"as_tensor": {"name": "x"}}}}'):
+            self.assertIn(spec, text)
+            text = text.replace(spec, ", ".join([spec] * 500))
+        record = epref.inspect(text.encode())
+        program = record.programs[0]
+        self.assertEqual((record.valid, program.parameters.count, program.parameters.values),
+                         (False, 500, (1 << 63) - 1))
+        self.assertEqual([program.outputs[i].kind for i in (0, -1)], ["tensor", "cut"])
+        self.assertLess(len(json.dumps(record.to_dict())), 10 * len(text))
+
     def test_many_are_in_order_and_taken_late(self):
         taken = []
 
