@@ -358,7 +358,13 @@ static void do_all(course *c) {
 }
 
 status command_each(const options *o, command_file *file, command_end *end, void *context) {
+    return command_each_below(o, "", file, end, context);
+}
+
+status command_each_below(const options *o, const char *header, command_file *file,
+                          command_end *end, void *context) {
     course c = {.o = o, .run = {.o = o, .context = context}, .file = file};
+    buffer_text(&c.run.product, header);
     filelist_open(&c.files, o);
     if (c.files.failed) {
         c.run.product.failed = true;
