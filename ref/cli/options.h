@@ -6,6 +6,7 @@
 #define CLI_OPTIONS_H
 
 #include "archive/state/tensorfile.h"
+#include "commands/readers.h"
 #include "common/buffer.h"
 
 #define COMMAND(symbol, name, operands, most, summary, explanation) COMMAND_##symbol,

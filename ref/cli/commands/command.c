@@ -242,7 +242,8 @@ typedef struct course {
 static status do_lost(course *c, const char *path, const failure *why) {
     command_id command = c->run.o->command;
     bool reports = reports_all(c->run.o);
-    if (command != COMMAND_INSPECT && command != COMMAND_CHECK && !reports) {
+    if (command != COMMAND_INSPECT && command != COMMAND_CHECK && command != COMMAND_LOADS &&
+        !reports) {
         return diag_fail(c->run.o, bytes_of(path), why);
     }
     source_name(&c->run.source, path);
