@@ -10,6 +10,7 @@
 #include "archive/judge/whole.h"
 #include "archive/layout/constants.h"
 #include "raw.h"
+#include "save.h"
 
 /* What is to be made of an archive. */
 typedef struct repack_wish {
@@ -18,6 +19,8 @@ typedef struct repack_wish {
     const constants *constants; /* that were taken out of it */
     const tensors *state;       /* of the archive: what of it is pickled becomes raw where the
                                    layout has that; NULL: it stays pickled */
+    bool pickles;               /* what of the state is raw becomes pickled where the layout has
+                                   no other place for it */
     size_t limit;               /* how many bytes more than itself an archive may hold */
     ep_migrate_step *report;
     void *report_context;
@@ -30,6 +33,8 @@ typedef struct repacked {
     buffer texts; /* of members that are made anew */
     raw_part weights;
     raw_part constants;
+    save_part saved_weights; /* of these, where they are pickled */
+    save_part saved_constants;
 } repacked;
 
 /*

@@ -16,9 +16,10 @@ typedef struct report {
     const options *o;
     const char *name; /* of what is written below --to-dir */
     ep_bytes file;
-    buffer lines; /* as text */
-    json *steps;  /* or as JSON */
-    json *notes;  /* likewise */
+    buffer lines;  /* as text */
+    json *steps;   /* or as JSON */
+    json *notes;   /* likewise */
+    bool from_raw; /* the file is an archive whose version has tensors as members of bytes */
 } report;
 
 /* "  7.4.1  signature: 1" */
@@ -71,17 +72,19 @@ typedef struct package {
 } package;
 
 static bool repack(source *s, report *r, const migrated *made, package *p, failure *what) {
-    bool raw = r->o->raw && archive_takes_raw(r->o->to);
+    bool takes_raw = archive_takes_raw(r->o->to);
+    bool state = takes_raw ? r->o->raw : r->o->pickle;
     repack_wish wish = {
         .version = r->o->to,
         .program = made->built.text,
         .constants = &made->constants,
-        .state = raw ? &p->state : NULL,
+        .state = state ? &p->state : NULL,
+        .pickles = r->o->pickle,
         .limit = r->o->limits.bytes,
         .report = hear,
         .report_context = r,
     };
-    return (!raw || source_tensors(s, r->o, &p->state, what)) &&
+    return (!state || source_tensors(s, r->o, &p->state, what)) &&
            archive_repack(&s->archive, &wish, &p->made, what);
 }
 
@@ -117,6 +120,14 @@ static bool is_migration(ep_code code) {
     return EP_MIGRATE_FIELD <= code && code <= EP_MIGRATE_ARCHIVE;
 }
 
+/* What the user can do about tensors that older releases do not read. */
+static void hint(const source *s, const report *r, const failure *what) {
+    bool raw = r->from_raw && !r->o->pickle && !archive_takes_raw(r->o->to);
+    if (raw && what->error.code == EP_MIGRATE_ARCHIVE) {
+        diag_note_reason(r->o, buffer_bytes(&s->label), "with --pickle its tensors are pickled");
+    }
+}
+
 /* Writes the archive around the program. It is checked whole before anything is
  * written; what is wrong after that is its file's change, or the output's. */
 static status write_archive(source *s, report *r, const migrated *made) {
@@ -126,6 +137,7 @@ static status write_archive(source *s, report *r, const migrated *made) {
     if (!repack(s, r, made, &p, &what) || !check_archive(s, r->o, &what)) {
         what.version = is_migration(what.error.code) ? r->o->to->name : NULL;
         result = source_fail(s, r->o, &what);
+        hint(s, r, &what);
     } else {
         result = write_made(r, repacked_write, &p.made);
     }
@@ -169,6 +181,7 @@ static status migrate(source *s, report *r, const ep_program *program) {
         migrating.constant_context = &made.constants;
     }
     arena_open(&arena, r->o->max_memory);
+    r->from_raw = source_is_archive(s) && archive_takes_raw(ep_program_version(program));
     bool ok = ep_migrate(program, &arena, &migrating, &made.built, &what.error);
     if (made.constants.failed) {
         what.error = (ep_error){.code = EP_MEMORY};
