@@ -422,12 +422,13 @@ class Archive(Mapping[str, bytes]):
                 self._digest = _epref.archive_digest(handle, True)
         return self._digest
 
-    def audit(self) -> list[Finding]:
+    def audit(self, data: bool = True) -> list[Finding]:
         """What loading the archive makes PyTorch evaluate, import, unpickle, call or link: its
-        programs first, then its members. Nothing of it is executed."""
+        programs first, then its members. Nothing of it is executed. data: an archive that check()
+        refuses is a finding, too, for which all of it is read."""
         from ._differences import finding_of
-        with self._using(whole=True) as handle:
-            return [finding_of(told) for told in _epref.archive_audit(handle)]
+        with self._using(whole=data) as handle:
+            return [finding_of(told) for told in _epref.archive_audit(handle, not data)]
 
     def diff(self, other: Archive, model: str | None = None, limit: int = 20,
              provenance: bool = False) -> Differences:

@@ -479,7 +479,7 @@ def of_archive(record: Record, archive: Archive) -> Record:
         record = record._replace(programs=tuple(programs_of(archive, record.error is None)))
     if record.programs or not archive.models:
         record = record._replace(audit=audit_record(
-            each for each in archive.audit() if each.id not in REFUSED))
+            each for each in archive.audit(data=False) if each.id not in REFUSED))
     try:
         return record._replace(weights=weights_record(archive),
                                compiled=tuple(map(compiled_record, archive.compiled)))

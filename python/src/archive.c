@@ -297,11 +297,13 @@ METHOD(audit) {
     archive_handle *handle;
     ep_error error;
     collector heard;
-    if (!PyArg_ParseTuple(arguments, "O&", to_archive, &handle) || !collect_begin(&heard)) {
+    int no_data;
+    if (!PyArg_ParseTuple(arguments, "O&p", to_archive, &handle, &no_data) ||
+        !collect_begin(&heard)) {
         return NULL;
     }
     PyThread_acquire_lock(handle->lock, WAIT_LOCK);
-    bool ok = ep_archive_audit(handle->archive, hear_finding, &heard, &error);
+    bool ok = ep_archive_audit_as(handle->archive, no_data != 0, hear_finding, &heard, &error);
     PyThread_release_lock(handle->lock);
     PyObject *list = collect_end(&heard, ok);
     return list != NULL ? list : raise_error(&error);
