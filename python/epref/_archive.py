@@ -240,11 +240,17 @@ class Archive(Mapping[str, bytes]):
     @contextlib.contextmanager
     def _using(self, whole: bool = False) -> Iterator[_epref.ArchiveHandle]:
         """For calls that read. whole: much of the file."""
-        if self._opened is None:
-            raise ValueError("the archive is closed")
-        with about(self._source.name), \
-                self._source.whole() if whole else contextlib.nullcontext():
-            yield self._opened
+        handle = self._opened
+        try:
+            if handle is not None:
+                with about(self._source.name), \
+                        self._source.whole() if whole else contextlib.nullcontext():
+                    yield handle
+                return
+        except Error:
+            if self._opened is not None:  # no other thread has closed it
+                raise
+        raise ValueError("the archive is closed")
 
     def close(self) -> None:
         """Closes the file; what is left of the archive is not to be used."""

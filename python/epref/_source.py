@@ -134,18 +134,19 @@ class Source:
     def whole(self) -> Iterator[None]:
         """For what reads all of an archive, or much of it: in large pieces, and the file must not
         have changed by the end, as the library sees to with files of its own."""
-        if self.ranges is None:
+        ranges = self.ranges  # which another thread may close
+        if ranges is None:
             yield
             return
-        self.ranges.whole = True
+        ranges.whole = True
         try:
             yield
         except Error:
-            self.ranges.settle()
+            ranges.settle()
             raise
         finally:
-            self.ranges.whole = False
-        self.ranges.settle()
+            ranges.whole = False
+        ranges.settle()
 
     def close(self) -> None:
         if self.ranges is not None:

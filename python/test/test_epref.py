@@ -862,6 +862,30 @@ class Threads(unittest.TestCase):
         self.assertEqual(failures, [])
 
 
+class Closing(unittest.TestCase):
+    def test_meanwhile(self):
+        """Who reads an archive that another thread closes is done, or raises ValueError."""
+        path = NEWEST / "weights_zoo/model.pt2"
+        ends = set()
+        for i in range(60):
+            archive = epref.Archive((path, path.read_bytes(), io.BytesIO(path.read_bytes()))[i % 3])
+
+            def work(archive=archive):
+                try:
+                    while True:
+                        archive.check(), archive["model/byteorder"], archive.weights_digest()
+                except Exception as error:
+                    ends.add((type(error), str(error)))
+            threads = [threading.Thread(target=work) for _ in range(3)]
+            for thread in threads:
+                thread.start()
+            time.sleep(0.002)
+            archive.close()
+            for thread in threads:
+                thread.join()
+        self.assertEqual(ends, {(ValueError, "the archive is closed")})
+
+
 def held():
     """Bytes that malloc has given out (glibc), and blocks that Python has."""
     gc.collect()
