@@ -26,40 +26,11 @@ FOLDERS = [pathlib.Path(word) for word in sys.argv[1:] if not word.startswith("-
 HINT = re.compile(": (it is|the file is|a part of the file is) .*")  # which only the command gives
 
 
-def second(said):
-    """A line of the command in format 2, also where it prints the first, which had no number."""
-    if "format" in said:
-        return said
-    for program in said["programs"]:
-        for side in ("inputs", "outputs"):
-            program[side] = [second_value(each) for each in program[side]]
-        program["symbols"] = [{"name": name, **ends} for name, ends in program["symbols"].items()]
-        for field, key, count in (("dtypes", "dtype", "tensors"), ("operators", "target", "count")):
-            program[field] = [{key: each, count: n} for each, n in program[field].items()]
-    if said["audit"]:
-        said["audit"]["findings"] = [{"id": each, "count": n}
-                                     for each, n in said["audit"]["findings"].items()]
-    return {"format": 2, **said}
-
-
-def second_value(said):
-    keys = ("name", "kind", "dtype", "shape", "sizes", "device", "class", "expression", "value")
-    made = {**dict.fromkeys(keys), **said}
-    if "shape" in said:
-        made["shape"] = [str(size) for size in said["shape"]]
-        made["sizes"] = [size if isinstance(size, int) else None for size in said["shape"]]
-    if "expression" in said:
-        made["expression"] = str(said["expression"])
-    if "value" in said:
-        made["value"] = json.dumps(said["value"], ensure_ascii=False)
-    return made
-
-
 def printed(paths, *options):
     """What the command prints of files."""
     said = subprocess.run([_command.find(), "inspect", "--format=json", *options, *paths],
                           stdout=subprocess.PIPE, check=False).stdout
-    return [second(json.loads(line)) for line in said.splitlines()]
+    return [json.loads(line) for line in said.splitlines()]
 
 
 class Inspecting(unittest.TestCase):
