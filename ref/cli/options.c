@@ -281,7 +281,7 @@ static bool is_complete(parser *p) {
         bool holds;
         const char *why;
     } faults[] = {
-        {migrate && o->to == NULL, "it needs --to=VERSION"},
+        {migrate && o->to == NULL && o->device == NULL, "it needs --to=VERSION"},
         {migrate && several && o->to_dir == NULL, "several files need --to-dir=DIR"},
         {migrate && o->to_dir != NULL && o->output != NULL, "--to-dir and --output: one of them"},
         {migrate && o->to_dir != NULL && (streams > 0 || o->operand_count == 0),

@@ -118,6 +118,12 @@ static ep_bytes put_name(const repacking *r, buffer *name, const char *first, ep
     return buffer_bytes(name);
 }
 
+/* SPEC 7.7.2 */
+static void drop_inputs(repacking *r, ep_bytes name) {
+    tell(r, "7.7.2", "sample inputs, none");
+    add_bytes(r, name, (ep_bytes){"", 0});
+}
+
 /* ------------------------------------------------------------------- raw state */
 
 /* The rows of a part of the program, in their order; how many. False for want of memory. */
@@ -292,6 +298,8 @@ static bool add_part(repacking *r, layout_part which, buffer *name) {
         add_constants(r, name);
     } else if (add_raw(r, which, bytes_of("archive/"), bytes_of("model"))) {
         return true;
+    } else if (old != NULL && which == LAYOUT_INPUTS && r->wish->drops_inputs) {
+        drop_inputs(r, full);
     } else if (old != NULL) {
         zipwrite_copy(&r->to->zip, full, old);
     } else {
@@ -358,6 +366,24 @@ static bool find_parts(repacking *r) {
 
 /* --------------------------------------------------------------- the same layout */
 
+/* The config of a part, in other words if that is wanted. *done: it was. */
+static bool change_config(repacking *r, const zipfile_member *m, ep_bytes name, bool *done) {
+    bool weights = is_of_model(r, name, "data/weights/", "_weights_config.json");
+    *done = r->wish->config != NULL &&
+            (weights || is_of_model(r, name, "data/constants/", "_constants_config.json"));
+    if (!*done) {
+        return true;
+    }
+    buffer *config = weights ? &r->to->weights.config : &r->to->constants.config;
+    buffer old = {0};
+    bool ok = zipfile_read_all(&r->from->zip, m, r->wish->limit, &old, r->what) &&
+              r->wish->config(r->wish->config_context, buffer_bytes(&old), config, r->what);
+    buffer_free(&old);
+    r->to->zip.failed = r->to->zip.failed || config->failed;
+    add_bytes(r, m->name, buffer_bytes(config));
+    return ok;
+}
+
 /* All members as they are, but for the program. */
 static bool copy_members(repacking *r) {
     bool pickled = false;
@@ -372,8 +398,17 @@ static bool copy_members(repacking *r) {
         if ((int)which < LAYOUT_PARTS) {
             r->parts[which] = m;
         }
+        bool changed;
+        if (!change_config(r, m, name, &changed)) {
+            return false;
+        }
+        if (changed) {
+            continue;
+        }
         if (which == LAYOUT_PROGRAM) {
             add_bytes(r, m->name, r->wish->program);
+        } else if (which == LAYOUT_INPUTS && r->wish->drops_inputs) {
+            drop_inputs(r, m->name);
         } else if (!add_raw(r, which, r->from->root, r->model)) {
             zipwrite_copy(&r->to->zip, m->name, m);
         }

@@ -12,6 +12,9 @@
 #include "raw.h"
 #include "save.h"
 
+/* Puts a payload config as it is to be. False: *what. */
+typedef bool repack_config(void *context, ep_bytes text, buffer *out, failure *what);
+
 /* What is to be made of an archive. */
 typedef struct repack_wish {
     const ep_version *version; /* of the program */
@@ -21,7 +24,10 @@ typedef struct repack_wish {
                                    layout has that; NULL: it stays pickled */
     bool pickles;               /* what of the state is raw becomes pickled where the layout has
                                    no other place for it */
-    size_t limit;               /* how many bytes more than itself an archive may hold */
+    repack_config *config;      /* puts the configs of the program in other words; or NULL */
+    void *config_context;
+    bool drops_inputs; /* sample inputs, of which a member without bytes is left */
+    size_t limit;      /* how many bytes more than itself an archive may hold */
     ep_migrate_step *report;
     void *report_context;
 } repack_wish;
