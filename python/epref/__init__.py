@@ -27,6 +27,7 @@ from ._tables import Code, Version, codes, find_version, versions
 from ._value import Value
 
 if _TYPE_CHECKING:
+    from ._command import Loading, loads_in, repair
     from ._inspect import Record, inspect, inspect_many
 
 __version__ = _library_version()
@@ -35,20 +36,24 @@ __all__ = [
     "Archive", "Argument", "Arrays", "Builder", "BuiltArgument", "BuiltGraph", "BuiltValue",
     "ChangedError", "Checked", "Checks", "Code", "CommandError", "CompiledConstant",
     "CompiledModel", "Diagnostic", "Difference", "Differences", "Entry", "Error", "Expression",
-    "Finding", "Graph", "LEAF", "Limits", "Member", "NoRangesError", "Node", "Nodes",
+    "Finding", "Graph", "LEAF", "Limits", "Loading", "Member", "NoRangesError", "Node", "Nodes",
     "OutOfMemoryError", "Program", "Range", "Record", "RemoteError", "RemoteTimeoutError", "Side",
     "Signature", "Stats", "Step", "StoredTensor", "Symbolic", "Tensor", "Tensors", "TreeNode",
     "Value", "Version", "check", "check_many", "check_wire", "codes", "find_version", "inspect",
-    "inspect_many", "load", "pack", "versions",
+    "inspect_many", "load", "loads_in", "pack", "repair", "versions",
 ]
+
+_LATER = {"Loading": "._command", "loads_in": "._command", "repair": "._command",
+          "Record": "._inspect", "inspect": "._inspect", "inspect_many": "._inspect"}
 
 
 def __getattr__(name: str) -> _Any:
     """What takes time to import, and few need."""
-    if name not in ("Record", "inspect", "inspect_many"):
+    from importlib import import_module
+    place = _LATER.get(name)
+    if place is None:
         raise AttributeError(f"module 'epref' has no attribute {name!r}")
-    from . import _inspect
-    globals()[name] = found = getattr(_inspect, name)
+    globals()[name] = found = getattr(import_module(place, __name__), name)
     return found
 
 

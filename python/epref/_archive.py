@@ -469,23 +469,44 @@ class Archive(Mapping[str, bytes]):
             raise KeyError(name)
         return numbers[0]
 
-    def migrate(self, output: PathLike, to: str = "latest", *, raw: bool = False) -> list[Step]:
+    def migrate(self, output: PathLike, to: str = "latest", *, raw: bool = False,
+                pickle: bool = False, devices: Mapping[str, str] | None = None) -> list[Step]:
         """Writes the archive as another release would have saved it: "torch-2.6". Returns what
         was done for it. raw: pickled tensors become members of bytes where the release has such.
+        pickle: members of bytes are pickled, for 2.8 and older. devices: {"cuda:0": "cpu"} puts one
+        in place of another, "cuda" being that of any index. For these two the command does it, and
+        what it refuses is a CommandError.
         """
         self._number(None)
+        if pickle or devices:
+            return self._migrate_by_command(output, to, raw, pickle, devices or {})
         with self._using(whole=True) as handle, written(output) as descriptor:
             return [Step(*step)
                     for step in _epref.archive_migrate(handle, descriptor, to, raw)]
+
+    def _migrate_by_command(self, output: PathLike, to: str, raw: bool, pickle: bool,
+                            devices: Mapping[str, str]) -> list[Step]:
+        from ._command import report
+        pairs = ",".join(f"{one}={other}" for one, other in devices.items())
+        words = ["migrate", f"--to={to}", "--report", *["--raw"] * raw, *["--pickle"] * pickle,
+                 *[f"--device={pairs}"] * bool(devices)]
+        with self._using():
+            said = report([*words, self._operand()], self._bytes(), output, self._limits)
+        return [Step(**step) for each in said for step in each.get("steps", ())]
+
+    def _operand(self) -> str:
+        return os.path.abspath(self._source.name) if self._source.file is not None else "-"
+
+    def _bytes(self) -> bytes | None:
+        return None if self._source.file is not None else self._source.read()
 
     def extract_all(self, to: PathLike) -> None:
         """Writes every member into a folder, and the list by which pack() puts them together. The
         command does it, and what it refuses is a CommandError."""
         from ._command import run
-        name = os.path.abspath(self._source.name) if self._source.file is not None else "-"
         with self._using():
-            run(["extract", "--all", *self._limits.words(), f"--to-dir={os.fsdecode(to)}", name],
-                None if self._source.file is not None else self._source.read())
+            run(["extract", "--all", *self._limits.words(), f"--to-dir={os.fsdecode(to)}",
+                 self._operand()], self._bytes())
 
     # ---- as an object
 

@@ -567,6 +567,30 @@ class Archives(Case):
             self.assertEqual(made.read_bytes(), b"before")
             self.assertEqual(os.listdir(folder), ["made.pt2"])
 
+    def test_what_the_command_does(self):
+        old, new = (GOLDEN / name / "linear/model.pt2" for name in ("2.8.0", "2.13.0"))
+        self.assertEqual(epref.loads_in(old, "2.8"), ("2.8", True, None, None, None))
+        said = epref.loads_in(new, "2.8")
+        self.assertEqual((said.loads, said.clause), (False, "D-13, SPEC appendix C"))
+        self.assertRaises(epref.CommandError, epref.loads_in, new, "0.1")
+        with tempfile.TemporaryDirectory() as folder:
+            made = pathlib.Path(folder) / "made.pt2"
+            with epref.Archive(new.read_bytes()) as archive:
+                steps = archive.migrate(made, to="2.8", pickle=True, devices={"cpu": "cuda:0"})
+                self.assertEqual(steps[0], ("7.1.1", "schema version", 1))
+                self.assertRaises(epref.CommandError, archive.migrate, made, to="2.5",
+                                  devices={"cpu": "cuda"})
+            self.assertTrue(epref.loads_in(made, "2.8").loads)
+            self.assertEqual(epref.load(made).tensors["p_weight"].device, "cuda:0")
+            self.assertEqual(epref.check(made), [])
+            self.assertEqual(epref.repair(new, made), ["nothing to repair"])
+            broken = pathlib.Path(folder) / "broken.pt2"
+            broken.write_bytes(new.read_bytes()[:-1])
+            made.unlink()
+            self.assertRaises(epref.CommandError, epref.repair, broken, made)
+            self.assertRaises(epref.CommandError, epref.loads_in, broken, "2.8")
+            self.assertEqual(os.listdir(folder), ["broken.pt2"])
+
     def test_python_m(self):
         done = subprocess.run([sys.executable, "-m", "epref", "--version"], check=True,
                               stdout=subprocess.PIPE)
