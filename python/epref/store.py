@@ -72,19 +72,25 @@ def refuse(error: OSError) -> None:
     raise error  # what cannot be listed must not count as gone
 
 
+def mark(told: dict[str, Any]) -> Any:
+    """What tells one state of a file from another; None: nothing does."""
+    found = next((told[key] for key in
+                  ("ETag", "etag", "md5Hash", "LastModified", "mtime", "created") if told.get(key)),
+                 None)
+    return found.timestamp() if isinstance(found, datetime.datetime) else found
+
+
 def remote(source: str) -> Iterator[Found]:
     """Files of a URL: itself, those of a pattern, or those called *.pt2 below it."""
     import fsspec
     system, path = fsspec.core.url_to_fs(source)
+    system.invalidate_cache()
     pattern = path if glob.has_magic(path) else path.rstrip("/") + "/**/*.pt2"
     listed = system.glob(pattern, detail=True) or {path: system.info(path)}
     for name, told in sorted(listed.items()):
         if told["type"] == "file":
-            changed = next((told[key] for key in
-                            ("ETag", "etag", "md5Hash", "LastModified", "mtime", "created")
-                            if told.get(key)), "")
-            if isinstance(changed, datetime.datetime):
-                changed = changed.timestamp()
+            # What a list does not tell, the file may; and what neither does, is always read again.
+            changed = mark(told) or mark(told := system.info(name)) or uuid.uuid4().hex
             yield Found(system.unstrip_protocol(name), f"{told.get('size')} {changed}")
 
 
@@ -102,6 +108,16 @@ def files(source: str) -> Iterator[Found]:
                     if os.path.isfile(path))
     else:
         yield found(source)
+
+
+def whole_name(source: str) -> str:
+    """A source as the names of its files begin."""
+    if "://" not in source:
+        return os.path.abspath(source)
+    import fsspec
+    system, path = fsspec.core.url_to_fs(source)
+    name: str = system.unstrip_protocol(path)
+    return name
 
 
 def listed(sources: Sequence[str]) -> Iterator[Found]:
@@ -277,7 +293,7 @@ def scan(sources: Iterable[str], into: str, *, jobs: int | None = None, data: bo
     many files have been read.
     """
     jobs = os.cpu_count() or 1 if jobs is None else jobs
-    places = [each if "://" in each else os.path.abspath(each) for each in sources]
+    places = list(map(whole_name, sources))
     present: set[int] = set()
     with locked(into):
         known = known_keys(into, data)

@@ -18,6 +18,7 @@ import sys
 import tempfile
 import time
 import unittest
+import unittest.mock
 
 import epref
 from epref import _command
@@ -177,6 +178,23 @@ class Store(unittest.TestCase):
             self.scan(str(self.store / "3" / "*"))
         self.scan()
         self.compare()
+
+    @unittest.skipUnless(importlib.util.find_spec("fsspec"), "no fsspec")
+    def test_urls(self):
+        import fsspec
+
+        from epref import store
+        memory = fsspec.filesystem("memory")
+        for path in self.paths[:3]:
+            memory.put(path, f"/models/{self.paths.index(path)}.pt2")
+        self.assertEqual(self.scan("memory://models").read, 3)
+        self.assertEqual(self.scan("memory://models").read, 0)
+        memory.put(self.paths[3], "/models/0.pt2")
+        memory.rm("/models/1.pt2")
+        told = self.scan("memory://models")
+        self.assertEqual((told.read, told.dropped, len(self.rows())), (1, 2, 2))
+        with unittest.mock.patch.object(store, "mark", lambda told: None):
+            self.assertEqual(self.scan("memory://models/*.pt2").read, 2)
 
     def test_data_and_what_could_not_be_read(self):
         self.scan(data=False)
