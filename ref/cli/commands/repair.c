@@ -10,10 +10,10 @@
 #include "cli/output.h"
 #include "cli/print.h"
 #include "cli/source.h"
+#include "cli/walk.h"
 #include "command.h"
 #include "common/memory.h"
 #include "common/refusal.h"
-#include "walk.h"
 
 /* --------------------------------------------------------- what is cut out of a text */
 
