@@ -27,24 +27,28 @@ from ._tables import Code, Version, codes, find_version, versions
 from ._value import Value
 
 if _TYPE_CHECKING:
-    from ._command import Loading, loads_in, repair
+    from ._command import Call, CallArgument, Loading, loads_in, repair
     from ._inspect import Record, inspect, inspect_many
 
 __version__ = _library_version()
 
 __all__ = [
     "Archive", "Argument", "Arrays", "Builder", "BuiltArgument", "BuiltGraph", "BuiltValue",
-    "ChangedError", "Checked", "Checks", "Code", "CommandError", "CompiledConstant",
-    "CompiledModel", "Diagnostic", "Difference", "Differences", "Entry", "Error", "Expression",
-    "Finding", "Graph", "LEAF", "Limits", "Loading", "Member", "NoRangesError", "Node", "Nodes",
-    "OutOfMemoryError", "Program", "Range", "Record", "RemoteError", "RemoteTimeoutError", "Side",
-    "Signature", "Stats", "Step", "StoredTensor", "Symbolic", "Tensor", "Tensors", "TreeNode",
-    "Value", "Version", "check", "check_many", "check_wire", "codes", "find_version", "inspect",
-    "inspect_many", "load", "loads_in", "pack", "repair", "versions",
+    "Call", "CallArgument", "ChangedError", "Checked", "Checks", "Code", "CommandError",
+    "CompiledConstant", "CompiledModel", "Diagnostic", "Difference", "Differences", "Entry",
+    "Error", "Expression", "Finding", "Graph", "LEAF", "Limits", "Loading", "Member",
+    "NoRangesError", "Node", "Nodes", "OutOfMemoryError", "Program", "Range", "Record",
+    "RemoteError", "RemoteTimeoutError", "Side", "Signature", "Stats", "Step", "StoredTensor",
+    "Symbolic", "Tensor", "Tensors", "TreeNode", "Value", "Version", "check", "check_many",
+    "check_wire", "codes", "find_version", "inspect", "inspect_many", "load", "loads_in", "pack",
+    "repair", "versions",
 ]
 
-_LATER = {"Loading": "._command", "loads_in": "._command", "repair": "._command",
-          "Record": "._inspect", "inspect": "._inspect", "inspect_many": "._inspect"}
+_LATER = {
+    "Call": "._command", "CallArgument": "._command", "Loading": "._command",
+    "loads_in": "._command", "repair": "._command", "Record": "._inspect",
+    "inspect": "._inspect", "inspect_many": "._inspect",
+}
 
 
 def __getattr__(name: str) -> _Any:

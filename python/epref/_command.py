@@ -89,6 +89,31 @@ def loads_in(path: PathLike, release: str, *, model: str | None = None,
     return Loading(*(said[field] for field in Loading._fields))
 
 
+class CallArgument(NamedTuple):
+    """What a caller passes."""
+
+    name: str | None
+    keyword: bool  # else by its position
+    class_: str | None  # of a container; None: a leaf
+    form: str  # "x", or of a container "(x, [y, z])"
+
+
+class Call(NamedTuple):
+    """How a program is called."""
+
+    arguments: tuple[CallArgument, ...]
+    class_: str | None  # of what it returns
+    returns: str  # its form
+
+
+def call_of(text: bytes) -> Call | None:
+    """What the command shows of a program's root; None: the program does not say."""
+    out, _ = run(["show", "--format=json"], text)
+    said = json.loads(out)["call"]
+    return said and Call(tuple(CallArgument(*each.values()) for each in said["arguments"]),
+                         *said["returns"].values())
+
+
 def repair(path: PathLike, output: PathLike, *, limits: Limits | None = None) -> list[str]:
     """Writes a file without what its writer is known to have broken, where it can be mended without
     guessing; says what was done. Raises CommandError for what is refused for something else."""

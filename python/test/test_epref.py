@@ -590,6 +590,11 @@ class Archives(Case):
             self.assertRaises(epref.CommandError, epref.repair, broken, made)
             self.assertRaises(epref.CommandError, epref.loads_in, broken, "2.8")
             self.assertEqual(os.listdir(folder), ["broken.pt2"])
+        call = epref.load(GOLDEN / "2.13.0/varargs/program.json").call
+        self.assertEqual([(each.name, each.keyword) for each in call.arguments],
+                         [("first", False), ("rest_0", False), ("rest_1", False), ("w", True),
+                          ("v", True)])
+        self.assertEqual((call.class_, call.returns), (None, "mul_1"))
 
     def test_python_m(self):
         done = subprocess.run([sys.executable, "-m", "epref", "--version"], check=True,

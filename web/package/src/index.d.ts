@@ -144,6 +144,11 @@ export interface Program {
   guards: string[];
   /** What PyTorch is known not to load or not to keep. */
   notes: { message: string; pointer: string; deviation: string; releases: string; loads: boolean }[];
+  /** How it is called; null: it does not say. A class is that of a container. */
+  call: {
+    arguments: { name: string | null; keyword: boolean; class: string | null; form: string }[];
+    returns: { class: string | null; form: string };
+  } | null;
   /** The program's own graph is the first. */
   graphs: Graph[];
 }
