@@ -129,6 +129,7 @@ bool devices_put(const char *changes, ep_value root, ep_bytes text, buffer *out,
         size_t place = (size_t)found.items[i].place;
         buffer_clear(&device);
         put_device(&device, found.items[i].value);
+        ok = !device.failed; /* clearing forgets it */
         ep_bytes to = devices_changed(changes, buffer_since(&device, 0));
         if (to.size > 0) {
             buffer_put(out, text.data + at, place - at);
@@ -138,7 +139,7 @@ bool devices_put(const char *changes, ep_value root, ep_bytes text, buffer *out,
         }
     }
     buffer_put(out, text.data + at, text.size - at);
-    ok = ok && !found.failed && !device.failed && !out->failed;
+    ok = ok && !found.failed && !out->failed;
     names_free(&found);
     buffer_free(&device);
     return ok;

@@ -256,14 +256,6 @@ static bool give(void *context, output_put *put, void *sink, failure *what) {
 
 /* ------------------------------------------------------------------------------------ the zip */
 
-/* Whether a file that was found has a zip that a release wrote, or is none. */
-static bool is_of_release(repairing *r) {
-    container kind = CONTAINER_OTHER;
-    failure what = {0};
-    return !source_is_archive(&r->s) ||
-           (container_of(&r->s.archive.zip, &kind, &what) && kind != CONTAINER_OTHER);
-}
-
 /* Puts a zip as a release writes it in the place of one that none wrote. */
 static bool mend(repairing *r) {
     buffer made = {0};
@@ -282,20 +274,29 @@ static bool mend(repairing *r) {
     return archive_open(&r->s.file, wish, &r->s.archive, &r->what);
 }
 
+/* Whether another zip is to be made of one that was opened, or could not be. */
+static bool is_mendable(const repairing *r, bool found, container kind) {
+    ep_code code = r->what.error.code;
+    bool known = code == EP_ARCHIVE || code == EP_ARCHIVE_PROGRAM || code == EP_ARCHIVE_LAYOUT;
+    return r->s.file.is_zip && (found ? kind == CONTAINER_OTHER : known);
+}
+
 /* Finds the file; of one whose zip cannot be opened, or is none of a release, another one. */
 static bool find(repairing *r) {
+    container kind = CONTAINER_PT2;
     bool found = source_find(&r->s, r->o, r->o->path, &r->what);
-    bool is_zip = r->s.file.is_zip && r->what.status != STATUS_IO;
-    ep_code code = r->what.error.code;
-    bool mendable = code == EP_ARCHIVE || code == EP_ARCHIVE_PROGRAM || code == EP_ARCHIVE_LAYOUT;
-    if (found ? is_of_release(r) : !is_zip || !mendable) {
+    if (found && source_is_archive(&r->s) &&
+        !io_settle(&r->s.file, container_of(&r->s.archive.zip, &kind, &r->what), &r->what)) {
+        return false;
+    }
+    if (!is_mendable(r, found, kind)) {
         return found;
     }
     failure first = r->what;
     if (mend(r)) {
         return true;
     }
-    r->what = found || r->what.error.code == EP_LIMIT_BYTES ? r->what : first;
+    r->what = found || r->what.status != STATUS_INVALID ? r->what : first;
     return false;
 }
 

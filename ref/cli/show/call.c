@@ -66,13 +66,14 @@ static void take_text(spec_node *node, const walk *w) {
 }
 
 /* Whether a text is JSON: a program that is shown need not be valid. */
-static bool is_json(ep_bytes text) {
+static bool is_json(ep_bytes text, bool *failed) {
     ep_arena arena;
     ep_error error;
     ep_decode_options decoding = ep_decode_options_default();
     arena_open(&arena, 0);
     bool ok = ep_check_wire(&arena, text, &decoding, &error);
     ep_arena_free(&arena);
+    *failed = *failed || (!ok && error.code == EP_MEMORY);
     return ok;
 }
 
@@ -82,7 +83,7 @@ static void read_spec(spec *s, ep_bytes text) {
     walk w = {.text = text};
     size_t node = 0;
     size_t leaves = 0;
-    bool is_text = is_json(text);
+    bool is_text = is_json(text, &s->failed);
     size_t skipped = 0; /* depth of a context; 0: none */
     while (!s->failed && is_text && walk_next(&w)) {
         char mark = text.data[w.at];
