@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Iterator, Literal, NamedTuple, Sequence, Union, overload
+from typing import Iterator, NamedTuple, Sequence, Union, overload
 
 from . import _epref
 from ._errors import safe
 
-Severity = Literal["none", "info", "low", "medium", "high"]
-SEVERITIES: tuple[Severity, ...] = ("none", "info", "low", "medium", "high")
+SEVERITIES = ("none", "info", "low", "medium", "high")
 
 
 class Finding(NamedTuple):
     """One thing that loading does."""
 
     id: str  # "AUDIT_GUARD"
-    severity: Severity
+    severity: str  # "info", "low", "medium", "high"
     clause: str  # of SPEC.md, part 9
     title: str
     why: str  # what the loader does

@@ -76,7 +76,7 @@ static PyObject *decode(program_handle *handle, ep_bytes text, decode_wish *wish
     PyObject *list = collect_end(&heard, ok);
     if (list == NULL) {
         program_free(handle);
-        return raise_error(&error);
+        return ok || heard.failed ? NULL : raise_error(&error);
     }
     return make_pair(handle, list);
 }
@@ -109,7 +109,8 @@ METHOD(decode_archived) {
     }
     PyThreadState *thread = archive_enter(archive);
     bool ok = ep_archive_program_text(archive->archive, (size_t)i, &text, &error);
-    if (!archive_leave(archive, thread) || !ok) {
+    archive_leave(archive, thread);
+    if (!ok) {
         return raise_error(&error);
     }
     program_handle *handle = program_new(wish.memory);
@@ -161,7 +162,7 @@ METHOD(check) {
     bool ok = ep_check(handle->program, &scratch, &options, &error);
     ep_arena_free(&scratch);
     PyObject *list = collect_end(&heard, ok);
-    return list != NULL ? list : raise_error(&error);
+    return list != NULL || heard.failed ? list : raise_error(&error);
 }
 
 /* ----------------------------------------------------------------- writing */
@@ -179,7 +180,12 @@ METHOD(encode) {
     open_scratch(handle, &scratch);
     Py_BEGIN_ALLOW_THREADS ok = ep_encode(handle->program, &scratch, product_take, &text, &error);
     ep_arena_free(&scratch);
-    Py_END_ALLOW_THREADS return product_bytes(&text, ok, &error);
+    Py_END_ALLOW_THREADS PyObject *bytes = product_bytes(&text);
+    if (!ok && bytes != NULL) {
+        Py_DECREF(bytes);
+        return raise_error(&error);
+    }
+    return bytes;
 }
 
 /* --------------------------------------------------------- canonical forms */
@@ -292,7 +298,7 @@ METHOD(migrate) {
     PyObject *list = collect_end(&heard, ok);
     if (list == NULL) {
         program_free(made);
-        return raise_error(&error);
+        return ok || heard.failed ? NULL : raise_error(&error);
     }
     made->program = built.program;
     return make_pair(made, list);

@@ -2,8 +2,7 @@
 
     python examples.py PAGE FOLDER
 
-What is marked with NUMPY, FSSPEC or ARROW is left out where there is no numpy, no fsspec, or no
-pyarrow or duckdb.
+What is marked with NUMPY is left out where there is no numpy.
 """
 
 import doctest
@@ -14,18 +13,15 @@ import shutil
 import sys
 import tempfile
 
-NEEDED = {doctest.register_optionflag("NUMPY"): ("numpy",),
-          doctest.register_optionflag("FSSPEC"): ("fsspec",),
-          doctest.register_optionflag("ARROW"): ("pyarrow", "duckdb")}
+NUMPY = doctest.register_optionflag("NUMPY")
 
 
 def main():
     page = pathlib.Path(sys.argv[1])
     test = doctest.DocTestParser().get_doctest(page.read_text(encoding="utf-8"), {}, page.name,
                                                str(page), 0)
-    for flag, modules in NEEDED.items():
-        if not all(map(importlib.util.find_spec, modules)):
-            test.examples = [each for each in test.examples if not each.options.get(flag)]
+    if importlib.util.find_spec("numpy") is None:
+        test.examples = [each for each in test.examples if not each.options.get(NUMPY)]
     runner = doctest.DocTestRunner(optionflags=doctest.REPORT_NDIFF)
     with tempfile.TemporaryDirectory() as folder:
         shutil.copytree(sys.argv[2], folder, dirs_exist_ok=True)
