@@ -12,14 +12,14 @@ import re
 from collections import defaultdict
 from itertools import count
 
-from format.history import PROGRAM, VERSIONS
+from format.history import FORM, PROGRAM, VERSIONS
 from format.plain import Ordered, Reader, integer, written
 from oracle.effects import MODE, OUTSIDE, TARGETS, WORLD, Effects
 from oracle.programs import (TABLES, entry, follow, named, references, subgraphs,
                              sym_exprs)
 from oracle.symbols import Symbols
 
-VERSION = VERSIONS["8.20"]
+VERSION = VERSIONS[FORM]
 
 # ---- graphs ---------------------------------------------------------------------------
 

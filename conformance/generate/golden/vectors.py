@@ -18,11 +18,10 @@ import zipfile
 from collections import OrderedDict
 
 from generate.golden import defects, spans
-from format.history import ORDER, ROOT, VERSIONS
+from format.history import FORM, ROOT, VERSIONS
 from format.rows import KEYS
 from format.spans import placed
 
-FORM = "8.20"  # the version of canonical forms
 CORPUS = os.path.join(ROOT, "corpora", "golden", "manifest.jsonl")
 WRITTEN = ["3.9.1", "3.9.2", "3.9.6", "3.9.7", "3.9.8"]
 BOOL = re.compile(r"/graph_module/signature/input_specs/\d+/constant_input/value/as_int")
