@@ -13,10 +13,10 @@ typedef struct comparison {
     fuzz_symbols symbols;
 } comparison;
 
+/* A double has no more digits than of integers below 2^53. */
 static fuzz_value number(int64_t value) {
-    enum { MOST = 1 << 30 };
-    bool known = -MOST < value && value < MOST;
-    return (fuzz_value){known ? (double)value : 0, known, known};
+    static const int64_t most = INT64_C(1) << 53;
+    return (fuzz_value){(double)value, -most < value && value < most, true};
 }
 
 /* What a symbol was said to stand for. */

@@ -474,14 +474,13 @@ void play_begin_with(play *p) {
     keep_tree(p, ep_tree_leaf(p->b), 1);
 }
 
-/* ------------------------------------------------------------- deep expressions */
+/* ------------------------------------------------------------- valid programs */
 
 /* With a range, and a hint in it. */
-static const ep_built_expr *ranged(play *p, const char *name) {
-    const int64_t hint = 4;
+static const ep_built_expr *ranged(play *p, const char *name, int64_t hint) {
     const ep_built_expr *symbol = ep_expr_symbol(p->b, name, &hint);
     play_ask_symbol(p, name, hint);
-    play_said(p, ep_build_range(p->b, symbol, 2, 64));
+    play_said(p, ep_build_range(p->b, symbol, 2, hint < 64 ? 64 : INT64_MAX));
     return symbol;
 }
 
@@ -490,21 +489,50 @@ static const ep_built_expr *operand(play *p, const ep_built_expr *const symbols[
     return what % 2 == 0 ? ep_expr_int(p->b, (int64_t)(what / 32) - 9) : symbols[what / 2 % 2];
 }
 
-void play_expressions(play *p) {
+static const ep_built_expr *expression(play *p, const ep_built_expr *const symbols[2]) {
     static const ep_sym_op ops[] = {EP_SYM_ADD, EP_SYM_SUB, EP_SYM_MUL,      EP_SYM_SUB,
                                     EP_SYM_MOD, EP_SYM_MIN, EP_SYM_FLOORDIV, EP_SYM_MAX};
-    const ep_built_expr *const symbols[] = {ranged(p, "s0"), ranged(p, "s1")};
-    while (play_goes_on(p) && !play_ended(p)) {
-        const ep_built_expr *expr = symbols[play_below(p, 2)];
-        for (size_t left = 1 + play_below(p, 4); left > 0; left--) {
-            const ep_built_expr *other = operand(p, symbols);
-            uint8_t what = play_byte(p);
-            expr = (what & 1) != 0 ? ep_expr_apply(p->b, ops[what / 2 % 8], expr, other)
-                                   : ep_expr_apply(p->b, ops[what / 2 % 8], other, expr);
+    const ep_built_expr *expr = symbols[play_below(p, 2)];
+    for (size_t left = 1 + play_below(p, 4); left > 0; left--) {
+        const ep_built_expr *other = operand(p, symbols);
+        uint8_t what = play_byte(p);
+        expr = (what & 1) != 0 ? ep_expr_apply(p->b, ops[what / 2 % 8], expr, other)
+                               : ep_expr_apply(p->b, ops[what / 2 % 8], other, expr);
+    }
+    return expr;
+}
+
+static void add_input(play *p, ep_input_kind kind, const ep_built_arg *arg, const char *name) {
+    play_ask_input(p, kind, name);
+    play_said(p, ep_build_input(p->b, kind, arg, name));
+}
+
+/* A tensor for each kind that there is. */
+static void add_weights(play *p, uint8_t what) {
+    static const ep_input_kind kinds[] = {EP_INPUT_PARAMETER, EP_INPUT_BUFFER,
+                                          EP_INPUT_BUFFER_NOT_PERSISTENT};
+    const ep_tensor_info info = {.dtype = "FLOAT"};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        if ((what >> i & 1) != 0) {
+            const char *name = play_fresh(p, 'w');
+            const ep_built_value *value = ep_build_tensor(p->b, p->graphs[0], name, &info);
+            add_input(p, kinds[i], ep_arg_value(p->b, value), name);
         }
+    }
+}
+
+void play_valid(play *p, uint8_t what) {
+    const ep_built_arg *constant = (what & 8) != 0 ? ep_arg_int(p->b, play_int(p)) : NULL;
+    const ep_built_expr *const symbols[] = {ranged(p, "s0", 4),
+                                            ranged(p, "s1", (what & 16) != 0 ? 4 : INT64_MAX - 1)};
+    add_weights(p, what);
+    while (play_goes_on(p) && !play_ended(p)) {
+        const ep_built_expr *expr = expression(p, symbols);
         const char *name = play_fresh(p, 'x');
         const ep_built_value *value = ep_build_symbolic(p->b, p->graphs[0], name, expr);
-        play_ask_input(p, EP_INPUT_USER, NULL);
-        play_said(p, ep_build_input(p->b, EP_INPUT_USER, ep_arg_value(p->b, value), NULL));
+        add_input(p, EP_INPUT_USER, ep_arg_value(p->b, value), NULL);
+    }
+    if (constant != NULL && p->asked.specs) {
+        add_input(p, EP_INPUT_CONSTANT, constant, play_fresh(p, 'k'));
     }
 }

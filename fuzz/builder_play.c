@@ -107,13 +107,14 @@ const char *play_fresh(play *p, char letter) {
 /* -------------------------------------------------------------------- handles */
 
 bool play_goes_on(const play *p) {
-    return p->calls < PLAY_CALLS && !(p->stops && p->failed);
+    return p->calls < p->most && !(p->stops && p->failed);
 }
 
 bool play_said(play *p, bool ok) {
     p->calls++;
     p->unstuck = p->unstuck || (p->failed && ok);
     p->failed = p->failed || !ok;
+    p->good += p->failed ? 0 : 1;
     return ok;
 }
 

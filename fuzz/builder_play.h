@@ -57,6 +57,8 @@ typedef struct play {
     bool failed;   /* a call said false or NULL */
     bool unstuck;  /* ... and a later one did not */
     size_t calls;  /* so far */
+    size_t most;   /* calls that are made */
+    size_t good;   /* calls before one failed */
     size_t weight; /* of what stands in the program */
     size_t names;  /* fresh ones, so far */
     play_pool exprs;
@@ -111,8 +113,9 @@ bool play_takes(play *p, size_t weight);
 /* Makes a call of any kind, with anything. */
 void play_any_call(play *p);
 
-/* Makes a program that ep_check accepts, whose inputs are expressions of expressions. */
-void play_expressions(play *p);
+/* Makes a program that ep_check accepts: weights and a constant as what says, and expressions of
+ * expressions. */
+void play_valid(play *p, uint8_t what);
 
 /* Notes the hint of a symbol, and what an input was said to be. */
 void play_ask_symbol(play *p, const char *name, int64_t hint);

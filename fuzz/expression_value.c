@@ -45,7 +45,7 @@ static bool near(double a, double b) {
 static fuzz_value add(fuzz_value a, fuzz_value b) {
     double sum = a.number + b.number;
     bool exact = a.exact && b.exact;
-    if (!a.known || !b.known || (!exact && sum != 0 && near(a.number, -b.number))) {
+    if (!a.known || !b.known || (!exact && near(a.number, -b.number))) {
         return unknown;
     }
     return number_of(sum, exact);

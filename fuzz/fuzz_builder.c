@@ -1,16 +1,16 @@
 /*
  * fuzz_builder.c - calls of the builder, drawn from the input: its first byte is
- * the version, the second whether there are expressions alone, the third a call of the
+ * the version, the second whether they make a valid program, the third a call of the
  * allocator that is refused, and then come the calls. Each program is built twice, the second time
  * with no call behind one that failed, and by a builder that checks it; both have to say the same,
- * and what was asked for.
+ * and what was asked for. Calls of which one failed are made again up to that one.
  */
 #include "builder_play.h"
 #include "fuzz.h"
 
 #include <string.h>
 
-enum { HEAD = 3, EXPRESSIONS = 192 };
+enum { HEAD = 3, VALID = 192 };
 
 /* What came of the calls. */
 typedef struct outcome {
@@ -21,14 +21,16 @@ typedef struct outcome {
     ep_error error;
     play_asked asked;
     bool ok;
-    bool failed;      /* a call said so ... */
-    bool unstuck;     /* ... and one after it did not */
-    bool empty;       /* there was no builder */
-    bool expressions; /* and nothing else */
+    bool failed;  /* a call said so ... */
+    bool unstuck; /* ... and one after it did not */
+    bool empty;   /* there was no builder */
+    bool valid;   /* it is meant to be */
+    size_t good;  /* calls before one failed */
 } outcome;
 
 /* How the calls are made, and which call of the allocator is refused. */
 typedef struct manner {
+    size_t most; /* calls that are made */
     bool stops;
     ep_build_goal goal;
     size_t fail_at;
@@ -39,7 +41,7 @@ typedef struct manner {
 
 static void play_calls(outcome *o, const uint8_t *data, size_t size, const manner *m) {
     const ep_version *version = ep_version_at(data[0] % test_version_count());
-    play p = {.data = data + HEAD, .size = size - HEAD, .stops = m->stops};
+    play p = {.data = data + HEAD, .size = size - HEAD, .most = m->most, .stops = m->stops};
     p.b = ep_builder_open(&o->scratch, version, &o->error);
     o->empty = p.b == NULL;
     if (o->empty) {
@@ -48,8 +50,8 @@ static void play_calls(outcome *o, const uint8_t *data, size_t size, const manne
     p.graphs[p.graph_count++] = ep_build_root(p.b);
     p.asked.specs = ep_builder_has(p.b, "GraphSignature", "input_specs");
     p.asked.persistent = ep_builder_has(p.b, "InputToBufferSpec", "persistent");
-    if (data[1] >= EXPRESSIONS) {
-        play_expressions(&p);
+    if (data[1] >= VALID) {
+        play_valid(&p, data[1]);
     } else {
         play_begin_with(&p);
     }
@@ -58,8 +60,9 @@ static void play_calls(outcome *o, const uint8_t *data, size_t size, const manne
     }
     o->ok = ep_builder_finish(p.b, &o->arena, m->goal, &o->built, &o->error);
     o->asked = p.asked;
-    o->expressions = data[1] >= EXPRESSIONS;
+    o->valid = data[1] >= VALID;
     o->failed = p.failed;
+    o->good = p.good;
     o->unstuck = p.unstuck;
     FUZZ_PROPERTY(!ep_build_verifier(p.b, "ATEN"), "finished-is-finished");
 }
@@ -171,7 +174,7 @@ static void expect_judged(const outcome *first, const outcome *second, const ep_
     FUZZ_PROPERTY_OF(decoded || may_be_undecodable(work.error.code), "decodes", &work.error);
     FUZZ_PROPERTY((second->built.program != NULL) == decoded, "decodes-alike");
     bool ok = decoded && ep_check(program, &work.arena, NULL, &work.error);
-    FUZZ_PROPERTY_OF(ok || !first->expressions, "expressions-are-valid", &work.error);
+    FUZZ_PROPERTY_OF(ok || !first->valid, "valid-is-valid", &work.error);
     FUZZ_PROPERTY_OF(ok == second->ok, "checks-alike", &second->error);
     FUZZ_PROPERTY_OF(same_error(&work.error, &second->error), "checks-the-same", &second->error);
     if (decoded) {
@@ -189,7 +192,7 @@ static void expect_judged(const outcome *first, const outcome *second, const ep_
  * difference, as when an arena asks again for less. */
 static void expect_memory(const outcome *first, const uint8_t *data, size_t size) {
     outcome refused;
-    const manner m = {false, EP_BUILD_TEXT, data[2] / 2, data[2] % 2 != 0};
+    const manner m = {PLAY_CALLS, false, EP_BUILD_TEXT, data[2] / 2, data[2] % 2 != 0};
     build(&refused, data, size, &m);
     expect_told(&refused);
     if (m.fail_on && refused.heap.calls >= m.fail_at) {
@@ -217,14 +220,12 @@ static void expect_utf8(const uint8_t *data, size_t size) {
     fuzz_end(&work);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    static const manner manners[] = {{false, EP_BUILD_TEXT, 0, false},
-                                     {true, EP_BUILD_CHECKED, 0, false}};
+/* Makes at most so many calls, and says how many came before one that failed. */
+static size_t make_calls(const uint8_t *data, size_t size, size_t most) {
+    const manner manners[] = {{most, false, EP_BUILD_TEXT, 0, false},
+                              {most, true, EP_BUILD_CHECKED, 0, false}};
     outcome first;
     outcome second;
-    if (size < HEAD) {
-        return 0;
-    }
     build(&first, data, size, &manners[0]);
     build(&second, data, size, &manners[1]);
     expect_told(&first);
@@ -235,11 +236,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     } else {
         expect_refused(&first, &second);
     }
-    if (data[2] >= 2) {
+    if (data[2] >= 2 && most == PLAY_CALLS) {
         expect_memory(&first, data, size);
     }
     end(&first);
     end(&second);
+    return first.failed ? first.good : most;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    if (size < HEAD) {
+        return 0;
+    }
+    size_t good = make_calls(data, size, PLAY_CALLS);
+    if (good < PLAY_CALLS) { /* what was well until then is a program */
+        make_calls(data, size, good);
+    }
     expect_utf8(data + HEAD, size - HEAD);
     return 0;
 }

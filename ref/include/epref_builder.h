@@ -95,7 +95,7 @@ EP_API const ep_built_expr *ep_expr_int(ep_builder *builder, int64_t value);
 
 /* A symbol that stands for an integer: with a hint it is one of the inputs'
  * sizes (s0), and positive; without (hint NULL) one that is known only when the
- * program runs (u0). */
+ * program runs (u0). Its name is an identifier. */
 EP_API const ep_built_expr *ep_expr_symbol(ep_builder *builder, const char *name,
                                            const int64_t *hint);
 

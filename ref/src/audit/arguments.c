@@ -9,10 +9,6 @@ static bool is_space(char c) {
     return c == ' ' || (c >= '\t' && c <= '\r') || (c >= 0x1C && c <= 0x1F);
 }
 
-static bool is_word(char c) {
-    return ep_is_digit(c) || c == '_' || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
-}
-
 static bool starts_with(ep_bytes text, ep_bytes start) {
     return text.size >= start.size && memcmp(text.data, start.data, start.size) == 0;
 }
@@ -59,7 +55,7 @@ static size_t plain_field(ep_bytes text) {
         }
         named = named && c != ':' && c != '!';
         digits = ep_is_digit(c) ? digits + 1 : 0;
-        if (c == '{' || (named && !is_word(c)) || (!named && digits > DIGITS)) {
+        if (c == '{' || (named && !ep_is_word(c)) || (!named && digits > DIGITS)) {
             return 0;
         }
     }
@@ -86,7 +82,7 @@ static bool is_plain_format(ep_bytes text) {
 
 static bool is_plain_method(ep_bytes text) {
     for (size_t i = 0; i < text.size; i++) {
-        if (!is_word(text.data[i])) {
+        if (!ep_is_word(text.data[i])) {
             return false;
         }
     }

@@ -107,6 +107,28 @@ static inline bool ep_is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
+static inline bool ep_is_word_start(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static inline bool ep_is_word(char c) {
+    return ep_is_word_start(c) || ep_is_digit(c);
+}
+
+/* The byte behind an identifier that begins at a place; the place itself when none does. */
+static inline const char *ep_identifier_end(const char *p, const char *end) {
+    const char *at = p;
+    while (at != end && (ep_is_word_start(*at) || (at != p && ep_is_digit(*at)))) {
+        at++;
+    }
+    return at;
+}
+
+static inline bool ep_is_identifier(ep_bytes text) {
+    const char *end = text.data + text.size;
+    return text.size > 0 && ep_identifier_end(text.data, end) == end;
+}
+
 /* The value of a hexadecimal digit, -1 if it is none. */
 static inline int ep_hex_value(char c) {
     if (ep_is_digit(c)) {

@@ -97,6 +97,10 @@ static const ep_built_expr *make_symbol(ep_builder *b, ep_kind kind, const char 
         return NULL;
     }
     ep_bytes spelled = ep_text_of(name);
+    if (!ep_is_identifier(spelled)) { /* SPEC 4.1.5: any other would be more than a symbol */
+        ep_builder_refuse(b, "a symbol's name is an identifier", name);
+        return NULL;
+    }
     ep_bytes parts[] = {EP_TEXT("Symbol('"), spelled, EP_TEXT("'"), assumptions, EP_TEXT(")")};
     bool ok = ep_builder_join(b, &spelled, 1, &expr->symbol);
     expr->text = expr->symbol;

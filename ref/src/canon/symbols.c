@@ -77,13 +77,9 @@ bool ep_canon_name_symbol(ep_canonizer *c, ep_canon_symbol *s) {
 
 /* ------------------------------------------------------------------------- keys */
 
-static bool is_word(char c) {
-    return ep_is_word_start(c) || ep_is_digit(c);
-}
-
 /* The end of a word or a number. The letter of an exponent belongs to the number. */
 static size_t word_end(ep_bytes key, size_t at) {
-    while (at < key.size && (is_word(key.data[at]) || key.data[at] == '.')) {
+    while (at < key.size && (ep_is_word(key.data[at]) || key.data[at] == '.')) {
         at++;
     }
     return at;
@@ -93,7 +89,7 @@ bool ep_canon_key_next(ep_bytes key, ep_canon_key_part *part) {
     size_t at = part->next;
     size_t begin = at;
     while (at < key.size) {
-        if (!is_word(key.data[at])) {
+        if (!ep_is_word(key.data[at])) {
             at++;
             continue;
         }

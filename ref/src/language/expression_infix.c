@@ -108,7 +108,7 @@ static bool read_symbol(ep_expression_reader *r, ep_bytes name) {
 }
 
 static bool read_name(ep_expression_reader *r) {
-    ep_bytes name = {r->p, (size_t)(ep_expression_word_end(r) - r->p)};
+    ep_bytes name = {r->p, (size_t)(ep_identifier_end(r->p, r->end) - r->p)};
     r->p += name.size;
     if (r->p == r->end || *r->p != '(') {
         return read_symbol(r, name);

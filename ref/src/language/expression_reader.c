@@ -58,14 +58,6 @@ bool ep_expression_literal(ep_expression_reader *r, ep_bytes text) {
     return true;
 }
 
-const char *ep_expression_word_end(const ep_expression_reader *r) {
-    const char *p = r->p;
-    while (p != r->end && (ep_is_word_start(*p) || (p != r->p && ep_is_digit(*p)))) {
-        p++;
-    }
-    return p;
-}
-
 /* ------------------------------------------------------------------- sorts */
 
 /* An integer when every part can be one; a float when any can; a boolean when

@@ -96,10 +96,6 @@ bool ep_expression_call(ep_expression_reader *r, unsigned function, const char *
 /* Past a given text; the first byte that differs is the wrong one. */
 bool ep_expression_literal(ep_expression_reader *r, ep_bytes text);
 
-/* The byte behind an identifier that begins at the cursor; the cursor itself
- * when none does. */
-const char *ep_expression_word_end(const ep_expression_reader *r);
-
 /* The byte behind digits without a leading zero; at itself when there are none. */
 const char *ep_expression_digits_end(const char *at, const char *end);
 
@@ -114,10 +110,6 @@ const char *ep_expression_float_end(ep_bytes text, size_t digits, bool may_fill,
 
 static inline const ep_term *ep_expression_top(const ep_expression_reader *r) {
     return *ep_terms_top(&r->terms);
-}
-
-static inline bool ep_is_word_start(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
 #endif

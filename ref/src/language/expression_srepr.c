@@ -131,7 +131,7 @@ static const struct {
 /* SPEC 4.1.5: each once, in order, and true. */
 static bool read_assumption(ep_expression_reader *r, unsigned *assumptions) {
     const char *at = r->p;
-    ep_bytes name = {at, (size_t)(ep_expression_word_end(r) - at)};
+    ep_bytes name = {at, (size_t)(ep_identifier_end(r->p, r->end) - at)};
     size_t i = 0;
     while (i < EP_COUNT_OF(assumption_rows) && (!ep_text_equal(assumption_rows[i].name, name) ||
                                                 assumption_rows[i].bit <= *assumptions)) {
@@ -144,7 +144,7 @@ static bool read_assumption(ep_expression_reader *r, unsigned *assumptions) {
     r->p += name.size;
     TRY(ep_expression_literal(r, EP_TEXT("=")));
     at = r->p;
-    ep_bytes value = {at, (size_t)(ep_expression_word_end(r) - at)};
+    ep_bytes value = {at, (size_t)(ep_identifier_end(r->p, r->end) - at)};
     if (!ep_text_equal(value, EP_TEXT("True"))) {
         return ep_expression_fail(r, EP_EXPR_SYMBOL, at, "True");
     }
@@ -154,7 +154,7 @@ static bool read_assumption(ep_expression_reader *r, unsigned *assumptions) {
 
 static bool read_symbol(ep_expression_reader *r, const char *at) {
     TRY(ep_expression_literal(r, EP_TEXT("'")));
-    const char *end = ep_expression_word_end(r);
+    const char *end = ep_identifier_end(r->p, r->end);
     ep_term model = {.at = at, .lead = (uint8_t)(r->p - at), .size = (size_t)(end - r->p)};
     unsigned assumptions = 0;
     if (model.size == 0 || (end != r->end && *end != '\'')) {
@@ -213,7 +213,7 @@ static bool read_call(ep_expression_reader *r, ep_bytes name) {
 }
 
 static bool read_term(ep_expression_reader *r) {
-    ep_bytes name = {r->p, (size_t)(ep_expression_word_end(r) - r->p)};
+    ep_bytes name = {r->p, (size_t)(ep_identifier_end(r->p, r->end) - r->p)};
     if (name.size == 0) {
         return ep_expression_fail(r, EP_EXPR, r->p, "a function");
     }

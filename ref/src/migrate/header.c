@@ -106,8 +106,8 @@ static bool both_have(const ep_migration *m, ep_field field) {
 
 static bool turn_verifiers(ep_migration *m, const ep_node *node, ep_node *made) {
     verifiers v = verifiers_of(m, node);
-    bool same = both_have(m, EP_F_ExportedProgram_verifiers) &&
-                both_have(m, EP_F_ExportedProgram_dialect);
+    bool same =
+        both_have(m, EP_F_ExportedProgram_verifiers) && both_have(m, EP_F_ExportedProgram_dialect);
     TRY(check_verifiers(m, &v));
     m->steps[EP_STEP_VERIFIERS] += !same;
     return same || has_neither(&m->maker.fields) || set_verifiers(m, &v, made);

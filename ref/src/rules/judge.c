@@ -96,20 +96,6 @@ ep_definition *ep_judge_find(ep_judge *judge, const ep_scope *scope, ep_ref name
     return number == EP_MAP_NONE ? NULL : &scope->entries.items[number];
 }
 
-static bool is_letter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-bool ep_is_identifier(ep_bytes text) {
-    for (size_t i = 0; i < text.size; i++) {
-        char c = text.data[i];
-        if (!is_letter(c) && (i == 0 || !ep_is_digit(c))) {
-            return false;
-        }
-    }
-    return text.size > 0;
-}
-
 void ep_distinct_init(ep_distinct *distinct, ep_judge *judge) {
     distinct->judge = judge;
     ep_map_init(&distinct->texts, judge->arena);

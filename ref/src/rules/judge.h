@@ -113,9 +113,6 @@ void ep_judge_place(ep_places *places, ep_ref at);
 /* The definition of a name, NULL if its graph neither lists nor defines it. */
 ep_definition *ep_judge_find(ep_judge *judge, const ep_scope *scope, ep_ref name);
 
-/* [A-Za-z_][A-Za-z0-9_]*, without escapes. */
-bool ep_is_identifier(ep_bytes text);
-
 /* Texts that have to be different. */
 typedef struct ep_distinct {
     ep_judge *judge;
