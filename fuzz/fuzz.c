@@ -45,6 +45,17 @@ void fuzz_broken(const fuzz_claim *claim, const ep_error *error) {
     abort();
 }
 
+void fuzz_expect_agreement(const char *target, const test_text *reply) {
+    char property[64];
+    if (reply->size > 0) {
+        const char *end = memchr(reply->data, '\n', reply->size);
+        int size = (int)(end == NULL ? reply->size : (size_t)(end - reply->data));
+        snprintf(property, sizeof property, "%s.%.*s", target, size, reply->data);
+        fprintf(stderr, "fuzz: %.*s\n", (int)reply->size, reply->data);
+        fuzz_broken(&(const fuzz_claim){property, "the oracle agrees", __FILE__, __LINE__}, NULL);
+    }
+}
+
 /* A text around a place, on a line of its own. */
 static void say_around(const char *which, ep_bytes text, size_t place) {
     enum { BEFORE = 40, BEHIND = 60 };

@@ -60,6 +60,9 @@ typedef struct fuzz_claim {
 _Noreturn void fuzz_broken(const fuzz_claim *claim, const ep_error *error);
 void fuzz_check_same(const fuzz_claim *claim, const ep_bytes texts[2]);
 
+/* An oracle's answer is empty, or its first line is the property of the target that is broken. */
+void fuzz_expect_agreement(const char *target, const test_text *reply);
+
 /* --------------------------------------------------------------------- inputs */
 
 /*

@@ -71,29 +71,6 @@ static ep_bytes text_of(const char *text) {
     return (ep_bytes){text, strlen(text)};
 }
 
-static bool begins_with(const test_text *reply, const char *word) {
-    size_t size = strlen(word);
-    return reply->size > size && memcmp(reply->data, word, size) == 0 && reply->data[size] == '\n';
-}
-
-static void expect_agreement(const test_text *reply) {
-    if (reply->size == 0) {
-        return;
-    }
-    fprintf(stderr, "fuzz_oracle: %.*s\n", (int)reply->size, reply->data);
-    FUZZ_PROPERTY(!begins_with(reply, "wire"), "wire");
-    FUZZ_PROPERTY(!begins_with(reply, "accepts"), "accepts");
-    FUZZ_PROPERTY(!begins_with(reply, "refuses"), "refuses");
-    FUZZ_PROPERTY(!begins_with(reply, "version"), "version");
-    FUZZ_PROPERTY(!begins_with(reply, "encoding"), "encoding");
-    FUZZ_PROPERTY(!begins_with(reply, "strings"), "strings");
-    FUZZ_PROPERTY(!begins_with(reply, "rules"), "rules");
-    FUZZ_PROPERTY(!begins_with(reply, "texts"), "texts");
-    FUZZ_PROPERTY(!begins_with(reply, "place"), "place");
-    FUZZ_PROPERTY(!begins_with(reply, "form"), "form");
-    FUZZ_PROPERTY(false, "answer");
-}
-
 /* A process that died or hangs is a fault of the oracle, which is ours too. */
 static void compare(const claims *c) {
     test_text request = {0};
@@ -107,7 +84,7 @@ static void compare(const claims *c) {
     }
     FUZZ_PROPERTY(pytorch_send(&process, test_text_bytes(&request)) == PYTORCH_ANSWERED, "asks");
     FUZZ_PROPERTY(pytorch_take(&process, &reply, SECONDS) == PYTORCH_ANSWERED, "answers");
-    expect_agreement(&reply);
+    fuzz_expect_agreement(FUZZ_TARGET, &reply);
     test_text_free(&request);
     test_text_free(&reply);
 }

@@ -108,30 +108,12 @@ static pytorch_end ask(const verdict *v, test_text *reply) {
     return end;
 }
 
-static bool begins_with(const test_text *reply, const char *word) {
-    size_t size = strlen(word);
-    return reply->size > size && memcmp(reply->data, word, size) == 0 && reply->data[size] == '\n';
-}
-
-static void expect_agreement(const test_text *reply) {
-    if (reply->size == 0) {
-        return;
-    }
-    fprintf(stderr, "fuzz_pytorch: %.*s\n", (int)reply->size, reply->data);
-    FUZZ_PROPERTY(!begins_with(reply, "epref-refuses"), "epref-refuses");
-    FUZZ_PROPERTY(!begins_with(reply, "torch-refuses"), "torch-refuses");
-    FUZZ_PROPERTY(!begins_with(reply, "bytes"), "bytes");
-    FUZZ_PROPERTY(!begins_with(reply, "canon"), "canon");
-    FUZZ_PROPERTY(!begins_with(reply, "reaches-out"), "reaches-out");
-    FUZZ_PROPERTY(false, "oracle");
-}
-
 static void compare(const verdict *v) {
     test_text reply = {0};
     start();
     switch (ask(v, &reply)) {
     case PYTORCH_ANSWERED:
-        expect_agreement(&reply);
+        fuzz_expect_agreement(FUZZ_TARGET, &reply);
         break;
     case PYTORCH_DIED:
         keep("died", v->text);
