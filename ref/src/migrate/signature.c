@@ -80,7 +80,6 @@ static bool make_spec(ep_migration *m, const row_list *list, const ep_spec *spec
     const ep_shape *to = ep_maker_shape(&m->maker, (ep_shape_number)row->type, (ep_field)row->arg);
     ep_maker_set(&m->maker, made, (ep_field)row->arg, 0);
     if (row->target != EP_F_none) {
-        TRY(ep_migrate_repeat(m, spec->target));
         ep_maker_set(&m->maker, made, (ep_field)row->target, spec->target);
     }
     if (row->tag == EP_F_InputSpec_buffer) { /* SPEC 7.3.1 */

@@ -4,6 +4,8 @@
  */
 #include "rules/rules.h"
 
+#include <string.h>
+
 typedef struct signing {
     ep_judge *judge;
     const ep_fields *fields;
@@ -139,28 +141,58 @@ static void check_order(const signing *s, const ep_spec *specs, size_t count,
 
 /* ---------------------------------------------------------------- version 1 */
 
-/* The dictionaries of version 1 name every argument of the graph, and nothing
- * else. */
+/* How many arguments of each name have no entry yet. */
+typedef struct balance {
+    ep_judge *judge;
+    ep_map names;
+    uint32_t *left;
+} balance;
+
+/* The number of a name that is put, or only looked for; EP_MAP_NONE: it is none of them. */
+static uint32_t number_of(balance *b, ep_ref name, bool put) {
+    ep_bytes text;
+    uint32_t number = EP_MAP_NONE;
+    bool fresh;
+    bool ok = ep_ref_text(b->judge->arena, b->judge->input, name, &text) &&
+              (!put || ep_map_put(&b->names, text, &number, &fresh));
+    b->judge->out_of_memory = b->judge->out_of_memory || !ok;
+    return ok && !put ? ep_map_find(&b->names, text) : number;
+}
+
+/* The dictionaries of version 1 name every argument of the graph as often as it stands
+ * there, and nothing else. */
 static void match_old(const signing *s, const ep_spec *specs, size_t count, uint64_t arguments,
                       ep_code number) {
-    ep_distinct named;
+    ep_ref name;
+    balance b = {.judge = s->judge};
     if (count != ep_list_count(arguments)) {
         ep_judge_node(s->judge, number, s->specs.node, NULL);
         return;
     }
-    ep_distinct_init(&named, s->judge);
-    for (size_t i = 0; i < ep_list_count(arguments); i++) {
-        ep_ref name;
-        if (argument_name(s, ep_item_node(arguments, i), &name)) {
-            ep_distinct_add(&named, name);
+    b.left = ep_arena_array(s->judge->arena, 0, count, sizeof *b.left);
+    if (b.left == NULL) {
+        s->judge->out_of_memory = true;
+        return;
+    }
+    memset(b.left, 0, count * sizeof *b.left);
+    ep_map_init(&b.names, s->judge->arena);
+    for (size_t i = 0; i < count && !s->judge->out_of_memory; i++) {
+        uint32_t named = argument_name(s, ep_item_node(arguments, i), &name)
+                             ? number_of(&b, name, true)
+                             : EP_MAP_NONE;
+        if (named != EP_MAP_NONE) {
+            b.left[named]++;
         }
     }
-    for (size_t i = 0; i < count; i++) {
-        if (!ep_distinct_has(&named, specs[i].value)) {
+    for (size_t i = 0; i < count && !s->judge->out_of_memory; i++) {
+        uint32_t named = number_of(&b, specs[i].value, false);
+        if (named == EP_MAP_NONE || b.left[named] == 0) {
             break_spec(s, (ep_code)(number + 1), &specs[i], NULL);
+        } else {
+            b.left[named]--;
         }
     }
-    ep_distinct_free(&named);
+    ep_map_free(&b.names);
 }
 
 /* ------------------------------------------------------------------ targets */

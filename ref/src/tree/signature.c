@@ -260,16 +260,15 @@ static bool index_specs(index *names, const ep_spec *specs, size_t count) {
     return true;
 }
 
-/* The spec of an argument: the one of its name that is due, the last of them again when
- * there are no more. A constant, whose name reads as empty, has that of its place. */
+/* The spec of an argument: the one of its name that is due. */
 static bool place_spec(const index *names, ep_ref name, uint32_t *number) {
     ep_bytes text;
     TRY(ep_ref_text(names->arena, names->input, name, &text));
     uint32_t found = ep_map_find(&names->names, text);
-    if (found != EP_MAP_NONE) {
+    if (EP_ALWAYS(found != EP_MAP_NONE)) { /* a program that was checked has one for each */
         uint64_t *due = &names->numbers.words[found];
         *number = (uint32_t)*due;
-        *due = names->next[*number] == EP_MAP_NONE ? *due : names->next[*number];
+        *due = names->next[*number];
     }
     return true;
 }

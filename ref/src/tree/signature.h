@@ -65,8 +65,8 @@ typedef struct ep_specs_side {
 /*
  * The number of the spec of each of a graph's inputs, or outputs. Later versions: the
  * spec at the same place. Version 1: of several of one name the first spec of that name,
- * the second, and so on, then the last one again; of a constant the spec at the same
- * place. The array is as long as the specs. False for want of memory. Linear.
+ * the second, and so on. The array is as long as the specs. False for want of memory.
+ * Linear.
  */
 bool ep_specs_place(ep_arena *arena, const ep_fields *fields, ep_bytes input, ep_specs_side side,
                     uint32_t *numbers);
