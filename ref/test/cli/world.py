@@ -3,6 +3,7 @@ program, another user.
 """
 
 import argparse
+import json
 import os
 import pathlib
 import shutil
@@ -11,7 +12,8 @@ import tempfile
 
 SKIPPED = 77
 NOBODY = 65534
-TIMEOUT = 60
+TIMEOUT = 120
+MIB = 1 << 20
 IO = 3
 
 CASES = []
@@ -46,12 +48,17 @@ class Run:
     def text(self):
         return self.out.decode("utf-8")
 
+    @property
+    def lines(self):
+        """Those of --format=json."""
+        return [json.loads(line) for line in self.out.splitlines()]
+
 
 class World:
     """The program to test, some inputs, and a folder for the case at hand."""
 
     def __init__(self, args, folder):
-        self.epref = os.fspath(args.epref.resolve())
+        self.args, self.epref = args, os.fspath(args.epref.resolve())
         self.golden = args.corpora.resolve() / "golden"
         self.folder = pathlib.Path(folder)
         self.program = self.golden / "2.13.0/linear/program.json"
@@ -67,14 +74,31 @@ class World:
     def command(self, *args):
         return [self.epref, *map(os.fspath, args)]
 
-    def run(self, *args, before=None, prefix=(), **options):
+    def run(self, *args, status=None, before=None, prefix=(), **options):
+        """Runs epref. With a status, it has to end so."""
         options.setdefault("stdout", subprocess.PIPE)
         options.setdefault("stderr", subprocess.PIPE)
         extra = {name: os.fspath(value) if isinstance(value, os.PathLike) else str(value)
                  for name, value in options.pop("environment", {}).items()}
         done = subprocess.run([*prefix, *self.command(*args)], cwd=self.folder, check=False,
                               env={**self.environment, **extra}, timeout=TIMEOUT, preexec_fn=before, **options)
-        return Run(done.returncode, done.stdout, done.stderr or b"")
+        run = Run(done.returncode, done.stdout, done.stderr or b"")
+        if status is not None:
+            equal(run.status, status, f"{args}: {run.err[:300]}")
+        return run
+
+    def done(self, *args, **options):
+        """A run that succeeds."""
+        return self.run(*args, status=0, **options)
+
+    def json(self, command, path, *options):
+        """What a command says of a file, whether it takes it or not."""
+        return json.loads(self.run(command, "--format=json", *options, path).out)
+
+    def write(self, name, content):
+        path = self.folder / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8"))
+        return path
 
     def parts(self):
         """A folder for pack, and two archives for join, beside the folder of the case."""
@@ -83,7 +107,7 @@ class World:
             found[0].mkdir(parents=True)
             for args in (["extract", "--all", f"--to-dir={found[0]}", self.archive],
                          ["strip", self.archive, "-o", found[1], f"--weights-to={found[2]}"]):
-                equal(self.run(*args).status, 0, args)
+                self.done(*args)
         return found
 
     def fails(self, reason, *args, **options):
