@@ -97,7 +97,7 @@ class World:
 
     def write(self, name, content):
         path = self.folder / name
-        path.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8"))
+        path.write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
         return path
 
     def parts(self):
