@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-enum { MILLION = 1000000, RANDOM_COUNT = 100000 };
+enum { RANDOM_COUNT = 100000 };
 
 static const uint64_t infinity = (uint64_t)0x7FF << 52;
 static const uint64_t sign = (uint64_t)1 << 63;
@@ -184,25 +184,6 @@ static void test_float_read(void) {
         check_read(read_rows[i].text, read_rows[i].bits);
     }
 }
-
-/* ------------------------------------------------------------- long floats */
-
-/* A text that grows; a test without memory ends. */
-typedef struct growing {
-    char *data;
-    size_t size;
-    size_t room;
-} growing;
-
-/* ---------------------------------------------------------------- middles */
-
-enum { MIDDLE_SIZE = 800, FIVES = 1075 };
-
-/* Decimal digits, the last first. */
-typedef struct digits {
-    unsigned char of[MIDDLE_SIZE];
-    size_t count;
-} digits;
 
 /* ----------------------------------------------------------- round trips */
 
