@@ -1,5 +1,5 @@
-"""Twenty pairs of programs for epref diff: ten of one model in two releases of PyTorch, and ten
-that differ in one edit.
+"""Pairs of programs for epref diff: ten of one model in two releases of PyTorch, and others that
+differ in one edit.
 """
 
 import json
@@ -141,6 +141,21 @@ def tree_of_inputs(program):
     signature = program["graph_module"]["module_call_graph"][0]["signature"]
     signature["in_spec"] = signature["in_spec"].replace("bias", "shift")
     signature["forward_arg_names"][2] = "shift"
+
+
+@edit("kwargs")
+def inputs_exchanged(program):
+    """Two inputs exchange their places, and who uses them keeps the names."""
+    graph, exchange = graph_of(program), {"x": "bias", "bias": "x"}
+    graph["inputs"] = renamed(graph["inputs"], exchange)
+    program["graph_module"]["signature"] = renamed(program["graph_module"]["signature"], exchange)
+
+
+@edit("custom_op_symint")
+def values_exchanged(program):
+    """Two values exchange their names, and who uses them keeps these: the line looks the same."""
+    for node in graph_of(program)["nodes"]:
+        node["outputs"] = renamed(node["outputs"], {"scale": "scale_1", "scale_1": "scale"})
 
 
 def pairs(golden):

@@ -5,6 +5,8 @@ W='"weight": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}'
 B='"bias": {"dtype": "F32", "shape": [2], "data_offsets": [24, 32]}'
 D=abcdefghijklmnopqrstuvwxABCDEFGH
 linear=golden/2.13.0/linear/model.pt2
+line='
+'
 
 # INDEX [DATA]
 safetensors() {
