@@ -21,18 +21,11 @@ typedef struct sample {
 } sample;
 
 static bool load(sample *s) {
-    FILE *file = fopen(s->path, "rb");
-    s->data = NULL;
-    if (!CHECK_NOTE(file != NULL, s->path)) {
-        return false;
-    }
-    fseek(file, 0, SEEK_END);
-    s->size = (size_t)ftell(file);
-    rewind(file);
-    s->data = malloc(s->size);
-    bool ok = s->data != NULL && fread(s->data, 1, s->size, file) == s->size;
-    fclose(file);
-    return CHECK_NOTE(ok, s->path);
+    test_text text = {0};
+    bool ok = CHECK_NOTE(test_read_file(s->path, &text), s->path);
+    s->size = test_text_exact(&text).size;
+    s->data = text.data;
+    return ok;
 }
 
 /* A source that fails after so many reads. */
