@@ -1,6 +1,7 @@
 /*
- * test_api.c - the public functions as their comments promise them: what may
- * be NULL, what is zeroed, options, forward reading, codes, versions, threads.
+ * test_api.c - the public functions as their comments promise them: the arena, options,
+ * forward reading, codes, versions, threads. That errors are zeroed, or whole, the sweeps ask
+ * of every call (call_error_is_whole), and NULL test_nulls.
  */
 #include "check.h"
 #include "epref.h"
@@ -9,46 +10,6 @@
 
 #include <pthread.h>
 #include <stdlib.h>
-
-static bool is_zero(const void *memory, size_t size) {
-    const unsigned char *bytes = memory;
-    for (size_t i = 0; i < size; i++) {
-        if (bytes[i] != 0) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* ----------------------------------------------------------------- arguments */
-
-/* An error is zeroed on success, and whole on failure. */
-static void test_errors(void) {
-    test_heap heap = {0};
-    ep_arena arena;
-    ep_error error;
-    const ep_program *program;
-    const ep_schema *schema;
-    test_text out = {0};
-    ep_bytes good = test_bytes(test_sample_of("5.1"));
-    test_arena(&arena, &heap, 0);
-    memset(&error, 0xEE, sizeof error);
-    CHECK(ep_check_wire(&arena, good, NULL, &error) && is_zero(&error, sizeof error));
-    memset(&error, 0xEE, sizeof error);
-    CHECK(ep_decode(&arena, good, NULL, &program, &error) && is_zero(&error, sizeof error));
-    memset(&error, 0xEE, sizeof error);
-    CHECK(ep_encode(program, &arena, test_sink, &out, &error) && is_zero(&error, sizeof error));
-    memset(&error, 0xEE, sizeof error);
-    CHECK(ep_schema_open(&arena, ep_version_at(0), &schema, &error));
-    CHECK(is_zero(&error, sizeof error));
-    memset(&error, 0xEE, sizeof error);
-    CHECK(!ep_decode(&arena, test_bytes("[\n1"), NULL, &program, &error));
-    CHECK(error.code == EP_END && error.offset == 3 && error.line == 2 && error.column == 2);
-    CHECK(!error.pointer_cut && memchr(error.pointer, 0, sizeof error.pointer) != NULL);
-    CHECK(memchr(error.detail, 0, sizeof error.detail) != NULL);
-    ep_arena_free(&arena);
-    test_text_free(&out);
-}
 
 /* A refused decode leaves the arena as it was, with what it held before. */
 static void test_arena_kept(void) {
@@ -347,7 +308,6 @@ static void test_threads(void) {
 }
 
 int main(void) {
-    test_errors();
     test_arena_kept();
     test_output();
     test_find();
