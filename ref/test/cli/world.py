@@ -16,6 +16,8 @@ TIMEOUT = 120
 MIB = 1 << 20
 IO = 3
 
+COMMANDS = ["check", "inspect", "encode", "migrate", "canon", "digest", "diff", "show", "stats",
+            "list", "extract", "pack", "repair", "strip", "join", "audit", "schema", "explain", "gen"]
 CASES = []
 
 
