@@ -86,9 +86,7 @@ static void signals_hold(signals *s) {
 /* Whether one came. It is let through by signals_release, and ends the process. */
 static bool signals_wait(const signals *s) {
     sigset_t pending;
-    if (!s->held || sigpending(&pending) != 0) {
-        return false;
-    }
+    TRY(s->held && sigpending(&pending) == 0);
     for (size_t i = 0; i < sizeof ENDING / sizeof *ENDING; i++) {
         if (sigismember(&pending, ENDING[i]) == 1 && sigismember(&s->waited_for, ENDING[i]) == 1) {
             return true;
@@ -382,9 +380,7 @@ static bool dress(const draft *d, const target *t) {
         umask(mask);
         return set_mode(d, ANYBODY & ~mask);
     }
-    if (!set_mode(d, PRIVATE)) {
-        return false;
-    }
+    TRY(set_mode(d, PRIVATE));
     bool given = fchown(d->file, t->about.st_uid, t->about.st_gid) == 0 ||
                  fchown(d->file, (uid_t)-1, t->about.st_gid) == 0;
     (void)given; /* what became of it is asked for */
@@ -427,9 +423,7 @@ static bool supplant(draft *d, const target *t) {
 /* Others may write there too: what is replaced is what was looked at last. */
 static bool publish(draft *d, target *t) {
     for (int i = 0; i < LOOKS; i++) {
-        if (!target_look(t) || !dress(d, t)) {
-            return false;
-        }
+        TRY(target_look(t) && dress(d, t));
         if (signals_wait(&d->signals)) {
             return fail(EINTR);
         }

@@ -55,9 +55,7 @@ bool source_models(source *s, const options *o, compiled *c, failure *what) {
 static bool take_program(source *s, const options *o, failure *what) {
     archive_wish wish = {
         .model = o->model, .limit = o->limits.bytes, .compiled = s->takes_compiled};
-    if (!io_settle(&s->file, archive_open(&s->file, wish, &s->archive, what), what)) {
-        return false;
-    }
+    TRY(io_settle(&s->file, archive_open(&s->file, wish, &s->archive, what), what));
     s->input = (ep_bytes){"", 0};
     return s->archive.program == NULL || source_take(s, o, s->archive.program, what);
 }

@@ -65,10 +65,8 @@ static bool begins_as_zip(const io_data *d) {
  * parentheses is the function, which wasi-libc hides behind a macro that is no C11. */
 static bool look_at(int descriptor, io_data *d) {
     struct stat about;
-    if (fstat(descriptor, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size < 0 ||
-        (lseek)(descriptor, 0, SEEK_CUR) != (off_t)d->size) {
-        return false;
-    }
+    TRY(fstat(descriptor, &about) == 0 && S_ISREG(about.st_mode) && about.st_size >= 0 &&
+        (lseek)(descriptor, 0, SEEK_CUR) == (off_t)d->size);
     d->length = (uint64_t)about.st_size;
     d->changed[0] = (int64_t)about.CHANGED.tv_sec;
     d->changed[1] = (int64_t)about.CHANGED.tv_nsec;
@@ -77,18 +75,14 @@ static bool look_at(int descriptor, io_data *d) {
 
 static bool read_file(int descriptor, size_t limit, io_data *d, failure *what) {
     size_t wanted = limit < SIZE_MAX ? limit + 1 : limit;
-    if (!fill(descriptor, 4, d, what)) {
-        return false;
-    }
+    TRY(fill(descriptor, 4, d, what));
     d->is_zip = begins_as_zip(d);
     d->on_disk = d->is_zip && look_at(descriptor, d);
     d->descriptor = descriptor;
     if (d->on_disk) {
         wanted = d->length < FIRST_CAPACITY ? (size_t)d->length : FIRST_CAPACITY;
     }
-    if (!fill(descriptor, wanted, d, what)) {
-        return false;
-    }
+    TRY(fill(descriptor, wanted, d, what));
     return !d->is_zip || d->on_disk || d->size <= limit || refuse_plainly(what, EP_LIMIT_BYTES);
 }
 
@@ -250,9 +244,7 @@ bool io_open_reader(io_reader *reader, void *context, uint64_t length, io_data *
 bool io_look(io_data *d, failure *what) {
     char first[4];
     if (io_length(d) >= sizeof first) {
-        if (!io_read_at(d, 0, first, sizeof first, what)) {
-            return false;
-        }
+        TRY(io_read_at(d, 0, first, sizeof first, what));
         d->is_zip = begins_as_zip(&(io_data){.data = first, .size = sizeof first});
     }
     return true;

@@ -4,6 +4,7 @@
  * the process, as its memory is, and so threads count together.
  */
 #include "memory.h"
+#include "macros.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -61,9 +62,7 @@ static bool fits_share(size_t more) {
 /* Counts more bytes; false, and none counted, where that is beyond a cap. */
 static bool count_in(size_t more) {
     size_t used = atomic_load(&budget.used);
-    if (!fits_share(more)) {
-        return false;
-    }
+    TRY(fits_share(more));
     do {
         if (used > budget.cap || more > budget.cap - used) {
             return false;

@@ -5,6 +5,7 @@
 #define COMMON_REFUSAL_H
 
 #include "buffer.h"
+#include "macros.h"
 #include "status.h"
 
 /* Each returns false, so that a function can end with it. */

@@ -2,6 +2,7 @@
  * check.c - epref_archive.h: an archive judged whole.
  */
 #include "archive/judge/whole.h"
+#include "common/macros.h"
 #include "interface.h"
 
 /* A program up to its level. A failure is told. */
@@ -16,9 +17,7 @@ static bool check_program(ep_archive *a, size_t i, const ep_archive_check_option
     checking.limits = a->options.decoding.limits;
     checking.note = wish->note;
     checking.note_context = wish->note_context;
-    if (!ep_archive_program_text(a, i, &text, error)) {
-        return false;
-    }
+    TRY(ep_archive_program_text(a, i, &text, error));
     arena_open(&arena, 0);
     arena_open(&scratch, 0);
     bool ok = ep_decode(&arena, text, &a->options.decoding, &program, &own) &&

@@ -147,9 +147,7 @@ bool ep_archive_compiled_row_at(const ep_archive *a, size_t i, ep_archive_compil
         [COMPILED_CONSTANT] = EP_ARCHIVE_COMPILED_CONSTANT,
         [COMPILED_OBJECT] = EP_ARCHIVE_COMPILED_OBJECT,
     };
-    if (row == NULL || !is_listed(a) || i >= a->compiled.row_count) {
-        return false;
-    }
+    TRY(row != NULL && is_listed(a) && i < a->compiled.row_count);
     const compiled *c = &a->compiled;
     const compiled_row *from = &c->rows[i];
     *row = (ep_archive_compiled_row){.kind = kinds[from->kind],

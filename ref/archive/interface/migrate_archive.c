@@ -46,9 +46,7 @@ static bool migrate_program(migration *m, ep_error *error) {
                                   .constant_context = &m->constants,
                                   .note = wish->note,
                                   .note_context = wish->note_context};
-    if (!decode_program(a, &m->arena, &program, error)) {
-        return false;
-    }
+    TRY(decode_program(a, &m->arena, &program, error));
     bool ok = ep_migrate(program, &m->arena, &options, &m->built, &own);
     if (m->constants.failed) {
         own = (ep_error){.code = EP_MEMORY};

@@ -80,9 +80,7 @@ bool ep_archive_write_tensors(ep_archive *a, const ep_archive_file_options *opti
     if (a == NULL || sink == NULL) {
         return interface_fail_argument(error, a == NULL ? "no archive" : "no sink");
     }
-    if (!interface_need_program(a, error) || !ep_archive_list(a, error)) {
-        return false;
-    }
+    TRY(interface_need_program(a, error) && ep_archive_list(a, error));
     const char *fault = fault_of(a, &wish);
     return fault == NULL ? write_rows(a, &wish, &to, error) : interface_fail_argument(error, fault);
 }

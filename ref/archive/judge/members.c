@@ -259,9 +259,7 @@ static bool tell_globals(strange *s, pickle_kind kind, ep_bytes member, const me
                           .why = "the unpickler imports it, and may call it"},
     };
     gathered *g = &s->globals[kind];
-    if (!gathered_close(g)) {
-        return false;
-    }
+    TRY(gathered_close(g));
     names_collapse(&g->names);
     for (size_t i = 0; i < g->names.count; i++) {
         tell_text(ear, member, findings[kind].id, findings[kind].why, g->names.items[i].name);
@@ -329,9 +327,7 @@ static bool audit_saved_member(inner_archive *s, const zipfile_member *m) {
 
 static bool audit_saved(inner_archive *s) {
     for (size_t i = 0; i < s->zip.count; i++) {
-        if (!audit_saved_member(s, &s->zip.members[i])) {
-            return false;
-        }
+        TRY(audit_saved_member(s, &s->zip.members[i]));
     }
     if (!s->found) {
         tell(s->of->ear, s->of->name, EP_AUDIT_PICKLE, "it is no archive of torch.save");
@@ -470,9 +466,7 @@ typedef struct config {
 static bool read_config(const config *c, ep_bytes text, ep_arena *arena, failure *what) {
     ep_value entries;
     payload entry;
-    if (!payload_open(arena, text, &entries, what)) {
-        return false;
-    }
+    TRY(payload_open(arena, text, &entries, what));
     for (size_t i = 0; i < ep_value_count(entries); i++) {
         if (!payload_at(entries, i, arena, &entry)) {
             return refuse_plainly(what, EP_MEMORY);

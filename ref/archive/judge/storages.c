@@ -146,9 +146,7 @@ static bool audit_all(pickled *p) {
         return refuse_plainly(p->ear->what, EP_MEMORY);
     }
     for (size_t i = 0; i < p->saved.zip.count; i++) {
-        if (!audit_inner(p, &p->saved.zip.members[i])) {
-            return false;
-        }
+        TRY(audit_inner(p, &p->saved.zip.members[i]));
     }
     return true;
 }

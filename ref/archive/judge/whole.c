@@ -145,9 +145,7 @@ static bool check_mark(checking *c, const mark_row *row) {
 
 static bool check_marks(checking *c) {
     for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
-        if (!check_mark(c, &marks[i])) {
-            return false;
-        }
+        TRY(check_mark(c, &marks[i]));
     }
     return true;
 }
@@ -173,18 +171,14 @@ static bool check_not_stripped(checking *c) {
 /* SPEC 8.2.2 */
 static bool check_parts(checking *c) {
     ep_bytes name;
-    if (!check_not_stripped(c)) {
-        return false;
-    }
+    TRY(check_not_stripped(c));
     for (size_t i = 0; i < c->a->zip.count; i++) {
         if (!archive_is_program(member_at(c, i)->name, &name)) {
             continue;
         }
-        if (!check_part(c, "data/weights/", name, "_weights_config.json") ||
-            !check_part(c, "data/constants/", name, "_constants_config.json") ||
-            !check_part(c, "data/sample_inputs/", name, NULL)) {
-            return false;
-        }
+        TRY(check_part(c, "data/weights/", name, "_weights_config.json") &&
+            check_part(c, "data/constants/", name, "_constants_config.json") &&
+            check_part(c, "data/sample_inputs/", name, NULL));
     }
     return true;
 }
@@ -264,9 +258,7 @@ static bool check_models(checking *c) {
             continue;
         }
         c->has_model = true;
-        if (!check_model(c, &at)) {
-            return false;
-        }
+        TRY(check_model(c, &at));
     }
     return true;
 }
@@ -302,9 +294,7 @@ static bool check_extra(checking *c, const zipfile_member *m) {
     utf8 u = {.count = 0};
     zipfile_taker taker = {take_text, &u};
     *c->member = m->name;
-    if (!zipfile_read(&c->a->zip, m, m->size, taker, c->what)) {
-        return false;
-    }
+    TRY(zipfile_read(&c->a->zip, m, m->size, taker, c->what));
     return (!u.wrong && u.count == 0) ||
            refuse(c, EP_UTF8, m->name, "loaders give an extra file as text");
 }
@@ -386,13 +376,9 @@ static bool check_flat_version(checking *c, said_version said) {
 }
 
 static bool check_flat_members(checking *c, said_version said) {
-    if (!check_not_stripped(c)) {
-        return false;
-    }
+    TRY(check_not_stripped(c));
     for (size_t i = 0; i < sizeof flat_rows / sizeof flat_rows[0]; i++) {
-        if (!check_flat_row(c, &flat_rows[i], said)) {
-            return false;
-        }
+        TRY(check_flat_row(c, &flat_rows[i], said));
     }
     return true;
 }
@@ -490,13 +476,9 @@ static bool check_flat(checking *c) {
 }
 
 static bool check_pt2(checking *c) {
-    if (!check_marks(c) || !check_parts(c) || !check_models(c) || !check_tensors(c)) {
-        return false;
-    }
+    TRY(check_marks(c) && check_parts(c) && check_models(c) && check_tensors(c));
     for (size_t i = 0; i < c->a->zip.count; i++) {
-        if (!check_member(c, i)) {
-            return false;
-        }
+        TRY(check_member(c, i));
     }
     return (c->a->program != NULL || check_unnamed_model(c)) && check_extras(c, "extra/");
 }

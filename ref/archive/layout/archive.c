@@ -185,9 +185,7 @@ static bool find_compiled(archive *a) {
 static bool choose(archive *a, choice *c, failure *what) {
     c->is_flat = archive_is_flat(&a->zip);
     for (size_t i = 0; i < a->zip.count; i++) {
-        if (!consider(c, &a->zip.members[i], what)) {
-            return false;
-        }
+        TRY(consider(c, &a->zip.members[i], what));
     }
     if (c->count == 0 && c->model == NULL && c->compiled && find_compiled(a)) {
         return a->root.size == 0 || check_folder(a, what);
@@ -210,9 +208,7 @@ bool archive_find(archive *a, archive_wish wish, failure *what) {
 
 bool archive_open(const io_data *data, archive_wish wish, archive *a, failure *what) {
     *a = (archive){.root = {"", 0}};
-    if (!zipfile_open(data, wish.limit, &a->zip, what)) {
-        return false;
-    }
+    TRY(zipfile_open(data, wish.limit, &a->zip, what));
     bool ok = archive_find(a, wish, what);
     if (!ok) {
         archive_close(a);
@@ -285,9 +281,7 @@ bool archive_may_be_program(bool is_flat, const zipfile_member *m) {
 }
 
 bool archive_is_program(ep_bytes member, ep_bytes *name) {
-    if (!is_model(member, name) || !bytes_end(*name, program_ending)) {
-        return false;
-    }
+    TRY(is_model(member, name) && bytes_end(*name, program_ending));
     name->size -= sizeof program_ending - 1;
     return true;
 }

@@ -11,6 +11,7 @@
 #include "archive/pickle/dtype.h"
 #include "archive/zip/zipfile.h"
 #include "common/base64.h"
+#include "common/macros.h"
 #include "common/memory.h"
 #include "common/safe.h"
 
@@ -60,13 +61,9 @@ static bool take_int(cursor *r, int64_t *number) {
     uint64_t opcode;
     uint64_t size = 0;
     uint64_t value;
-    if (!cursor_number(r, 1, &opcode)) {
-        return false;
-    }
+    TRY(cursor_number(r, 1, &opcode));
     if (opcode == 0x8a) {
-        if (!cursor_number(r, 1, &size) || size > 8) {
-            return false;
-        }
+        TRY(cursor_number(r, 1, &size) && size <= 8);
     } else {
         size = opcode == 'K' ? 1 : opcode == 'M' ? 2 : opcode == 'J' ? 4 : 0;
     }
@@ -93,9 +90,7 @@ static bool take_tuple(cursor *r, ep_dim *dims, size_t *count) {
     bool marked = is_at(r, "(");
     r->p += marked ? 1 : 0;
     while (!is_at(r, "t\x85\x86\x87")) {
-        if (*count == CONSTANT_RANK_MAX || !take_int(r, &dims[*count].number)) {
-            return false;
-        }
+        TRY(*count != CONSTANT_RANK_MAX && take_int(r, &dims[*count].number));
         (*count)++;
     }
     return ends_tuple(r, marked, *count);

@@ -378,9 +378,7 @@ static bool put_parts(assembling *x, buffer *name) {
     if (x->pickling != NULL) {
         put_member(x, name, program, x->wish->text);
     }
-    if (!put_state(x, name)) {
-        return false;
-    }
+    TRY(put_state(x, name));
     if (x->pickling == NULL) {
         put_member(x, name, program, x->wish->text);
     }
@@ -388,15 +386,11 @@ static bool put_parts(assembling *x, buffer *name) {
 }
 
 static bool put_members(assembling *x, buffer *name) {
-    if (!put_parts(x, name)) {
-        return false;
-    }
+    TRY(put_parts(x, name));
     if (!x->layout->folder) {
         put_version(x, name);
     }
-    if (!put_extras(x, name)) {
-        return false;
-    }
+    TRY(put_extras(x, name));
     if (x->layout->folder) {
         put_frame(x, name);
     }

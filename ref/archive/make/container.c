@@ -38,9 +38,7 @@ static bool compare(void *context, ep_bytes piece, failure *what) {
     }
     for (size_t done = 0; !c->differs && piece.data != NULL && done < piece.size;) {
         size_t size = piece.size - done < CHUNK ? piece.size - done : CHUNK;
-        if (!io_read_at(c->z->from, c->at + done, there, size, what)) {
-            return false;
-        }
+        TRY(io_read_at(c->z->from, c->at + done, there, size, what));
         c->differs = memcmp(there, piece.data + done, size) != 0;
         done += size;
     }

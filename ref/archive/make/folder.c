@@ -42,9 +42,7 @@ static bool follows(const zipfile *z, bool *ok, failure *what) {
         const zipfile_member *m = &z->members[i];
         beginning b = {.size = 0};
         *ok = zipfile_read(z, m, CONTAINER_ID_SIZE, (zipfile_taker){take_beginning, &b}, what);
-        if (!*ok) {
-            return false;
-        }
+        TRY(*ok);
         if (container_is_id(m->name, m->size)) {
             beginning made = b;
             container_id_put(&id, made.bytes + CONTAINER_ID_HALF);
@@ -124,9 +122,7 @@ static bool read_open(const io_data *file, counting *c, failure *what) {
     while (c->size < io_length(file)) {
         uint64_t rest = io_length(file) - c->size;
         ep_bytes piece = {chunk, rest < CHUNK ? (size_t)rest : CHUNK};
-        if (!io_read_at(file, c->size, chunk, piece.size, what) || !count(c, piece, what)) {
-            return false;
-        }
+        TRY(io_read_at(file, c->size, chunk, piece.size, what) && count(c, piece, what));
     }
     return io_check_unchanged(file, what);
 }
@@ -270,9 +266,7 @@ static bool measure(folder *f, failure *what) {
         zipwrite_member *m = &f->zip.members[i];
         ep_bytes name = zipwrite_name(&f->zip, i);
         counting c = {.size = 0};
-        if (!read_file(f, m, &c, what)) {
-            return false;
-        }
+        TRY(read_file(f, m, &c, what));
         const char *why = zipfile_judge_name(name, c.size);
         if (why != NULL) {
             blame(f, m, false);
@@ -290,9 +284,7 @@ static bool measure(folder *f, failure *what) {
 }
 
 static bool read_list(folder *f, size_t limit, buffer *list, failure *what) {
-    if (!io_open_below(f->path, folder_list, &f->reading, what)) {
-        return false;
-    }
+    TRY(io_open_below(f->path, folder_list, &f->reading, what));
     if (io_length(&f->reading) > limit) {
         return refuse_plainly(what, EP_LIMIT_BYTES);
     }

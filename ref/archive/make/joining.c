@@ -113,9 +113,7 @@ static bool merge_line(merging *m) {
     if (why != NULL) {
         return refuse_line(m, why);
     }
-    if (!keep_until(m, t.position)) {
-        return false;
-    }
+    TRY(keep_until(m, t.position));
     return m->j->zip.count == t.position ? take(m, &t)
                                          : refuse_line(m, "there is no such position left");
 }
@@ -129,9 +127,7 @@ static bool merge(merging *m) {
         return refuse_line(m, why);
     }
     while (lines_next(&m->l)) {
-        if (!merge_line(m)) {
-            return false;
-        }
+        TRY(merge_line(m));
     }
     return keep_until(m, UINT64_MAX);
 }
@@ -167,9 +163,7 @@ bool joining_plan(const archive *stripped, const zipfile *weights, size_t limit,
     if (m.said == NULL) {
         return refuse(&m, (ep_bytes){"", 0}, "it is not stripped");
     }
-    if (!container_of(&stripped->zip, &style, what)) {
-        return false;
-    }
+    TRY(container_of(&stripped->zip, &style, what));
     if (style == CONTAINER_OTHER) {
         return refuse(&m, (ep_bytes){"", 0}, "no release writes such a zip, nor does epref strip");
     }

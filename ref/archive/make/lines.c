@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "common/macros.h"
+
 #include "common/safe.h"
 
 /* ------------------------------------------------------------------------------ reading */
@@ -87,10 +89,8 @@ bool lines_date(lines *l, uint32_t *date) {
     for (size_t i = 0; i < DATE_PARTS; i++) {
         const date_part *p = &date_parts[i];
         uint64_t number;
-        if (l->line.size <= p->digits || l->line.data[p->digits] != p->end ||
-            !read_digits((ep_bytes){l->line.data, p->digits}, UINT32_MAX, &number)) {
-            return false;
-        }
+        TRY(l->line.size > p->digits && l->line.data[p->digits] == p->end &&
+            read_digits((ep_bytes){l->line.data, p->digits}, UINT32_MAX, &number));
         uint64_t part = (number - p->base) / p->step; /* wraps around below the base */
         if (part >> p->bits != 0 || part * p->step + p->base != number) {
             return false;

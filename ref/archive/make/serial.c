@@ -131,9 +131,7 @@ static bool hash_names(const zipwrite *zip, size_t count, size_t root, container
 bool serial_id(const zipwrite *zip, size_t count, size_t root, char id[CONTAINER_ID_SIZE]) {
     container_id names;
     container_id checksums = {0};
-    if (!hash_names(zip, count, root, &names)) {
-        return false;
-    }
+    TRY(hash_names(zip, count, root, &names));
     for (size_t i = 0; i < count; i++) {
         const zipwrite_member *m = &zip->members[i];
         size_t size = m->size < sizeof m->start ? (size_t)m->size : sizeof m->start;

@@ -109,9 +109,7 @@ static bool take_all(sorting *o) {
     }
     memset(o->out, 0, count * sizeof *o->out);
     for (size_t i = 0; i < count; i++) {
-        if (!take_member(o, &o->a->zip.members[i])) {
-            return false;
-        }
+        TRY(take_member(o, &o->a->zip.members[i]));
     }
     return true;
 }
@@ -135,9 +133,7 @@ static bool plan_member(sorting *o, size_t i) {
     const zipfile_member *m = &o->a->zip.members[i];
     char hex[DIGEST_HEX_SIZE + 1];
     o->s->blamed = m->name;
-    if (!member_hash(&o->a->zip, m, hex, o->what)) {
-        return false;
-    }
+    TRY(member_hash(&o->a->zip, m, hex, o->what));
     zipwrite_member *made = zipwrite_copy(o->out[i] ? &o->s->weights : &o->s->rest, m->name, m);
     if (made == NULL) {
         return refuse_memory(o);
@@ -154,9 +150,7 @@ static bool plan_all(sorting *o) {
     buffer_text(&s->text, stripping_title);
     buffer_byte(&s->text, '\n');
     for (size_t i = 0; i < o->a->zip.count; i++) {
-        if (!plan_member(o, i)) {
-            return false;
-        }
+        TRY(plan_member(o, i));
     }
     s->blamed = (ep_bytes){"", 0};
     archive_put_stripped(o->a, &s->name);
@@ -180,9 +174,7 @@ bool stripping_plan(const archive *a, size_t limit, stripping *s, failure *what)
     if (archive_stripped(a) != NULL) {
         return refuse(what, "it is stripped already");
     }
-    if (!container_of(&a->zip, &style, what)) {
-        return false;
-    }
+    TRY(container_of(&a->zip, &style, what));
     if (style == CONTAINER_OTHER) {
         return refuse(what, "no release writes such a zip, and it could not be made again: extract "
                             "--all and pack bring it into the form of one");

@@ -25,9 +25,7 @@ static bool reopen(tensorfolder *f, size_t i) {
         return true;
     }
     f->opened = f->count;
-    if (!io_open_below(f->path, file->name, &f->reading, &f->why)) {
-        return false;
-    }
+    TRY(io_open_below(f->path, file->name, &f->reading, &f->why));
     if (f->reading.length != file->length ||
         memcmp(f->reading.changed, file->changed, sizeof file->changed) != 0) {
         return refuse_io(&f->why, "the file changed while it was read");
@@ -102,9 +100,7 @@ static bool add_tensors(const io_data *file, ep_bytes name, size_t limit, given 
 
 static bool add_file(tensorfolder *f, tensorfolder_file *file, size_t limit, failure *what) {
     given one = {0};
-    if (!io_open_below(f->path, file->name, &f->reading, what)) {
-        return false;
-    }
+    TRY(io_open_below(f->path, file->name, &f->reading, what));
     file->length = f->reading.length;
     memcpy(file->changed, f->reading.changed, sizeof file->changed);
     bool ok = add_tensors(&f->reading, bytes_of(file->name), limit, &one, what);
@@ -119,9 +115,7 @@ static bool add_file(tensorfolder *f, tensorfolder_file *file, size_t limit, fai
 /* Their names, in order: which fault is told does not depend on the file system. */
 static bool list_files(tensorfolder *f, failure *what) {
     name_list sorted = {0};
-    if (!io_list(f->path, &f->names, what)) {
-        return false;
-    }
+    TRY(io_list(f->path, &f->names, what));
     for (size_t at = 0; at < f->names.size;) {
         ep_bytes name = bytes_of(f->names.data + at);
         names_add(&sorted, (name_item){.name = name});

@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include "common/macros.h"
+
 typedef struct cursor {
     const char *p;
     const char *end;

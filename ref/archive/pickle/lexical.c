@@ -4,6 +4,7 @@
 #include "lexical.h"
 
 #include "common/buffer.h"
+#include "common/macros.h"
 #include "common/safe.h"
 
 /* ED A0 80 to ED BF BF: no other character has such bytes, and none has them within. */
@@ -17,9 +18,7 @@ bool lexical_is_text(ep_bytes text, bool surrogates) {
     size_t from = 0;
     for (size_t i = 0; surrogates && i < text.size; i++) {
         if (is_surrogate(text.data + i, text.size - i)) {
-            if (!safe_is_utf8((ep_bytes){text.data + from, i - from})) {
-                return false;
-            }
+            TRY(safe_is_utf8((ep_bytes){text.data + from, i - from}));
             from = i + 3;
         }
     }

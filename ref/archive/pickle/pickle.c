@@ -131,13 +131,9 @@ static bool put(machine *m, uint64_t index) {
     if (index >= m->memo_max) {
         return fail(m, "it remembers more values than any that torch.save writes");
     }
-    if (!peek(m, &value)) {
-        return false;
-    }
+    TRY(peek(m, &value));
     while (m->memo.count <= index) {
-        if (!append(m, &m->memo, (ep_bytes){NULL, 0})) {
-            return false;
-        }
+        TRY(append(m, &m->memo, (ep_bytes){NULL, 0}));
     }
     ep_bytes *place = &m->memo.items[index];
     m->memo_count += place->data == NULL && place->size == 0 ? 1 : 0;
@@ -166,9 +162,7 @@ static bool hear_of(machine *m, ep_bytes module, ep_bytes name) {
 static bool stack_global(machine *m) {
     ep_bytes name;
     ep_bytes module;
-    if (!pop(m, &name) || !pop(m, &module)) {
-        return false;
-    }
+    TRY(pop(m, &name) && pop(m, &module));
     if (name.data == NULL || module.data == NULL) {
         return fail(m, "it computes the name of what it imports");
     }
@@ -260,13 +254,9 @@ static bool run(machine *m) {
             break;
         }
         for (unsigned i = 0; i < row->pops; i++) {
-            if (!pop(m, &popped)) {
-                return false;
-            }
+            TRY(pop(m, &popped));
         }
-        if (!apply(m, (effect)row->effect, &o)) {
-            return false;
-        }
+        TRY(apply(m, (effect)row->effect, &o));
         if (row->effect == EFFECT_STOP) {
             return true;
         }

@@ -71,11 +71,9 @@ static bool read_shape(const call *c, size_t from, pickled_tensor *t) {
     const unpickled *u = c->m->u;
     t->sizes = c->items[from];
     t->strides = c->items[from + 1];
-    if (!are_numbers(c, t->sizes) || !are_numbers(c, t->strides) ||
-        u->values[t->sizes].is.items.count != u->values[t->strides].is.items.count ||
-        !is_kind(c, from + 2, PICKLED_BOOL)) {
-        return false;
-    }
+    TRY(are_numbers(c, t->sizes) && are_numbers(c, t->strides) &&
+        u->values[t->sizes].is.items.count == u->values[t->strides].is.items.count &&
+        is_kind(c, from + 2, PICKLED_BOOL));
     t->requires_grad = value_of(c, from + 2)->is.truth;
     return true;
 }
@@ -125,9 +123,7 @@ static bool push_tensor(const call *c, pickled_tensor tensor) {
     unpickled *u = c->m->u;
     tensor.state = PICKLED_NOTHING;
     tensor.hooks = PICKLED_NOTHING;
-    if (!unpickler_reserve(c->m, &u->tensors, &c->m->tensor_room, u->tensor_count, sizeof tensor)) {
-        return false;
-    }
+    TRY(unpickler_reserve(c->m, &u->tensors, &c->m->tensor_room, u->tensor_count, sizeof tensor));
     u->tensors[u->tensor_count] = tensor;
     return unpickler_push(
         c->m, (pickled_value){.kind = PICKLED_TENSOR, .is.position = (uint32_t)u->tensor_count++});
@@ -145,10 +141,8 @@ static bool set_hooks(const call *c, size_t i) {
 
 /* The storage, the offset, sizes, strides, requires_grad; hooks are the sixth. */
 static bool read_strided(const call *c, pickled_tensor *t) {
-    if (!is_kind(c, 0, PICKLED_STORAGE) || !is_kind(c, 1, PICKLED_INT) ||
-        value_of(c, 1)->is.integer < 0 || !read_shape(c, 2, t)) {
-        return false;
-    }
+    TRY(is_kind(c, 0, PICKLED_STORAGE) && is_kind(c, 1, PICKLED_INT) &&
+        value_of(c, 1)->is.integer >= 0 && read_shape(c, 2, t));
     t->form = PICKLED_STRIDED;
     t->storage = value_of(c, 0)->is.position;
     t->offset = (uint64_t)value_of(c, 1)->is.integer;
@@ -241,9 +235,7 @@ static bool make_wrapper(const call *c) {
 
 static bool make_object(const call *c) {
     pickled_items items = {0};
-    if (!unpickler_append(c->m, &items, c->function) || !unpickler_append(c->m, &items, c->tuple)) {
-        return false;
-    }
+    TRY(unpickler_append(c->m, &items, c->function) && unpickler_append(c->m, &items, c->tuple));
     c->m->u->links[items.first].use = PICKLED_CALLED;
     return unpickler_push(c->m, (pickled_value){.kind = PICKLED_OBJECT, .is.items = items});
 }
@@ -373,9 +365,7 @@ bool unpickler_call(unpickler *m, uint32_t function, uint32_t arguments) {
 static bool read_class(const call *c, const dtype_row **dtype) {
     ep_bytes module;
     ep_bytes name;
-    if (!is_kind(c, 1, PICKLED_GLOBAL) || !unpickled_name(c->m->u, c->items[1], &module, &name)) {
-        return false;
-    }
+    TRY(is_kind(c, 1, PICKLED_GLOBAL) && unpickled_name(c->m->u, c->items[1], &module, &name));
     *dtype = bytes_equal(module, "torch") ? dtype_of_storage(name) : NULL;
     return *dtype != NULL ||
            (bytes_equal(module, "torch.storage") && bytes_equal(name, "UntypedStorage"));
@@ -396,9 +386,7 @@ bool unpickler_load(unpickler *m, uint32_t id) {
     s.key = value_of(&c, 2)->is.text;
     s.location = value_of(&c, 3)->is.text;
     s.count = (uint64_t)value_of(&c, 4)->is.integer;
-    if (!unpickler_reserve(m, &u->storages, &m->storage_room, u->storage_count, sizeof s)) {
-        return false;
-    }
+    TRY(unpickler_reserve(m, &u->storages, &m->storage_room, u->storage_count, sizeof s));
     u->storages[u->storage_count] = s;
     return unpickler_push(
         m, (pickled_value){.kind = PICKLED_STORAGE, .is.position = (uint32_t)u->storage_count++});

@@ -21,9 +21,7 @@ static bool run(unpickler *m) {
         if (!operands_take(&m->at, (argument)arguments[code], &m->o)) {
             break;
         }
-        if (!m->row->step(m)) {
-            return false;
-        }
+        TRY(m->row->step(m));
         if (code == '.') {
             return true;
         }

@@ -41,9 +41,7 @@ static bool find_mark(unpickler *m, size_t *first) {
 
 static bool append_above(unpickler *m, pickled_items *items, size_t first) {
     for (size_t i = first; i < m->stack.count; i++) {
-        if (!unpickler_append(m, items, m->stack.items[i])) {
-            return false;
-        }
+        TRY(unpickler_append(m, items, m->stack.items[i]));
     }
     return true;
 }
@@ -69,9 +67,7 @@ static bool make_of_last(unpickler *m, pickled_value value, size_t count) {
 static bool make_of_marked(unpickler *m, pickled_value value) {
     size_t first;
     value.is.items = (pickled_items){0};
-    if (!find_mark(m, &first) || !append_above(m, &value.is.items, first)) {
-        return false;
-    }
+    TRY(find_mark(m, &first) && append_above(m, &value.is.items, first));
     m->stack.count = first - 1;
     return unpickler_push(m, value);
 }
@@ -331,9 +327,7 @@ static bool do_pop(unpickler *m) {
 
 static bool do_pop_mark(unpickler *m) {
     size_t first;
-    if (!find_mark(m, &first)) {
-        return false;
-    }
+    TRY(find_mark(m, &first));
     m->u->drops = m->u->drops || first < m->stack.count;
     m->stack.count = first - 1;
     return true;
@@ -350,9 +344,7 @@ static bool put(unpickler *m, uint64_t index) {
         return unpickler_malformed(m);
     }
     while (m->memo.count <= index) {
-        if (!unpickler_reserve_numbers(m, &m->memo, m->memo.count)) {
-            return false;
-        }
+        TRY(unpickler_reserve_numbers(m, &m->memo, m->memo.count));
         m->memo.items[m->memo.count++] = NOT_PUT;
     }
     m->memo_count += m->memo.items[index] == NOT_PUT ? 1 : 0;
@@ -397,9 +389,7 @@ static bool do_get_line(unpickler *m) {
 static bool do_stack_global(unpickler *m) {
     uint32_t name;
     uint32_t module;
-    if (!pop(m, &name) || !pop(m, &module)) {
-        return false;
-    }
+    TRY(pop(m, &name) && pop(m, &module));
     if (m->u->values[name].kind != PICKLED_TEXT || m->u->values[module].kind != PICKLED_TEXT) {
         return unpickler_refuse(m, "it computes the name of what it imports");
     }
@@ -432,19 +422,15 @@ static bool is_made(unpickler *m, uint32_t object, size_t least) {
 /* The last values, the class first, make an object. */
 static bool do_new(unpickler *m) {
     uint32_t object;
-    if (!make_of_last(m, (pickled_value){.kind = PICKLED_OBJECT}, m->row->count) ||
-        !peek(m, &object)) {
-        return false;
-    }
+    TRY(make_of_last(m, (pickled_value){.kind = PICKLED_OBJECT}, m->row->count) &&
+        peek(m, &object));
     use_first(m, object, PICKLED_NEW);
     return is_made(m, object, m->row->count) || unpickler_refuse_call(m);
 }
 
 static bool do_object(unpickler *m) {
     uint32_t object;
-    if (!make_of_marked(m, (pickled_value){.kind = PICKLED_OBJECT}) || !peek(m, &object)) {
-        return false;
-    }
+    TRY(make_of_marked(m, (pickled_value){.kind = PICKLED_OBJECT}) && peek(m, &object));
     if (!is_made(m, object, 1)) {
         return unpickler_refuse_call(m);
     }
@@ -456,14 +442,10 @@ static bool do_instance(unpickler *m) {
     size_t first;
     uint32_t class;
     pickled_items items = {0};
-    if (!find_mark(m, &first) || !do_global(m) || !pop(m, &class)) {
-        return false;
-    }
+    TRY(find_mark(m, &first) && do_global(m) && pop(m, &class));
     bool ok = unpickler_append(m, &items, class) && append_above(m, &items, first);
     m->stack.count = first - 1;
-    if (!ok || !unpickler_push(m, (pickled_value){.kind = PICKLED_OBJECT, .is.items = items})) {
-        return false;
-    }
+    TRY(ok && unpickler_push(m, (pickled_value){.kind = PICKLED_OBJECT, .is.items = items}));
     m->u->links[items.first].use = PICKLED_STARTED;
     return true;
 }
@@ -471,9 +453,7 @@ static bool do_instance(unpickler *m) {
 static bool do_build(unpickler *m) {
     uint32_t state;
     uint32_t object;
-    if (!pop(m, &state) || !peek(m, &object)) {
-        return false;
-    }
+    TRY(pop(m, &state) && peek(m, &object));
     pickled_value *value = &m->u->values[object];
     if (value->kind == PICKLED_DICT && value->variant) {
         value->is.items.attributes = state + 1;
@@ -507,9 +487,7 @@ static bool do_outside(unpickler *m) {
 }
 
 static bool do_stop(unpickler *m) {
-    if (!pop(m, &m->u->root)) {
-        return false;
-    }
+    TRY(pop(m, &m->u->root));
     if (m->stack.count != 0) {
         return unpickler_refuse(m, "it leaves values behind that are no part of it");
     }

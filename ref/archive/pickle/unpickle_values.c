@@ -18,27 +18,21 @@ bool unpickler_reserve_numbers(unpickler *m, numbers *n, size_t count) {
 }
 
 bool unpickler_push_number(unpickler *m, uint32_t number) {
-    if (!unpickler_reserve_numbers(m, &m->stack, m->stack.count)) {
-        return false;
-    }
+    TRY(unpickler_reserve_numbers(m, &m->stack, m->stack.count));
     m->stack.items[m->stack.count++] = number;
     return true;
 }
 
 bool unpickler_push(unpickler *m, pickled_value value) {
     unpickled *u = m->u;
-    if (!unpickler_reserve(m, &u->values, &m->value_room, u->value_count, sizeof value)) {
-        return false;
-    }
+    TRY(unpickler_reserve(m, &u->values, &m->value_room, u->value_count, sizeof value));
     u->values[u->value_count] = value;
     return unpickler_push_number(m, (uint32_t)u->value_count++);
 }
 
 bool unpickler_append(unpickler *m, pickled_items *items, uint32_t value) {
     unpickled *u = m->u;
-    if (!unpickler_reserve(m, &u->links, &m->link_room, u->link_count, sizeof(pickled_link))) {
-        return false;
-    }
+    TRY(unpickler_reserve(m, &u->links, &m->link_room, u->link_count, sizeof(pickled_link)));
     uint32_t link = (uint32_t)u->link_count++;
     u->links[link] = (pickled_link){.value = value};
     if (items->count == 0) {
@@ -96,9 +90,7 @@ bool unpickled_is_callable(const unpickled *u, uint32_t value) {
 
 bool unpickled_inner(const unpickled *u, uint32_t value, unpickled_subclass *parts) {
     const pickled_value *v = &u->values[value];
-    if (v->kind != PICKLED_OBJECT || !v->variant) {
-        return false;
-    }
+    TRY(v->kind == PICKLED_OBJECT && v->variant);
     uint32_t at = v->is.items.first;
     unpickled_next(u, &at);
     uint32_t inner = u->values[unpickled_next(u, &at)].is.items.first;

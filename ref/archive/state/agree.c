@@ -3,6 +3,7 @@
  * names (agree_bytes.c), and here with the program.
  */
 #include "agree.h"
+#include "common/macros.h"
 
 #include <string.h>
 
@@ -177,9 +178,7 @@ static bool agree_row(tensors_reading *r, const tensor_row *row, const place *at
     for (; item != NULL && item < end && bytes_compare(item->name, name) == 0; item++) {
         if (belongs(r, r->wanted[item->count].role)) {
             named = true;
-            if (!agree_target(r, row, at, &r->wanted[item->count])) {
-                return false;
-            }
+            TRY(agree_target(r, row, at, &r->wanted[item->count]));
         }
     }
     return named || r->part != TENSOR_CONSTANTS ||
@@ -234,18 +233,12 @@ bool agree_config(tensors_reading *r, ep_value entries, ep_arena *arena, size_t 
         if (!payload_at(entries, i, arena, &p)) {
             return tensors_refuse_memory(r);
         }
-        if (!agree_with_entry(r, &r->t->rows[first + i], &p)) {
-            return false;
-        }
+        TRY(agree_with_entry(r, &r->t->rows[first + i], &p));
     }
-    if (!agree_bytes(r, entries, first)) {
-        return false;
-    }
+    TRY(agree_bytes(r, entries, first));
     for (size_t i = 0; i < ep_value_count(entries); i++) {
         place at = {.entry = ep_value_item(entries, i)};
-        if (!agree_row(r, &r->t->rows[first + i], &at)) {
-            return false;
-        }
+        TRY(agree_row(r, &r->t->rows[first + i], &at));
     }
     return true;
 }
@@ -263,9 +256,7 @@ bool agree_rows(tensors_reading *r, const zipfile_member *m, size_t first) {
         if (!is_state(r, row)) {
             return tensors_refuse(r, EP_ARCHIVE_PICKLE, m, "an item of its dict is no tensor");
         }
-        if (!agree_fit(r, m, row) || !agree_row(r, row, &at)) {
-            return false;
-        }
+        TRY(agree_fit(r, m, row) && agree_row(r, row, &at));
     }
     return true;
 }

@@ -213,9 +213,7 @@ bool agree_pickle(tensors_reading *r, const zipfile_member *m, const saved *s) {
     if (s->big_endian) {
         return tensors_refuse(r, EP_ARCHIVE_PICKLE, m, "its byte order is not little");
     }
-    if (!check_globals(r, m, &s->values) || !check_storages(r, m, s)) {
-        return false;
-    }
+    TRY(check_globals(r, m, &s->values) && check_storages(r, m, s));
     r->t->blamed = m;
     return r->wish->no_data || saved_verify(s, r->what);
 }
@@ -265,9 +263,7 @@ bool agree_inputs(tensors_reading *r, const zipfile_member *m, const unpickled *
                               "its pickle is no pair of a tuple and a dict");
     }
     for (size_t i = first; i < r->t->row_count; i++) {
-        if (!agree_fit(r, m, &r->t->rows[i])) {
-            return false;
-        }
+        TRY(agree_fit(r, m, &r->t->rows[i]));
     }
     return true;
 }

@@ -110,11 +110,9 @@ static bool take_constant(compiled *c, scan *s, compiled_row *row) {
 }
 
 static bool take_row(compiled *c, scan *s, compiled_row row) {
-    if (!take_word(s, &c->texts, &row.name) || !scan_take(s, ':') ||
-        !(row.kind == COMPILED_CONSTANT ? take_constant(c, s, &row)
-                                        : take_word(s, &c->texts, &row.value))) {
-        return false;
-    }
+    TRY(take_word(s, &c->texts, &row.name) && scan_take(s, ':') &&
+        (row.kind == COMPILED_CONSTANT ? take_constant(c, s, &row)
+                                       : take_word(s, &c->texts, &row.value)));
     if (!memory_room(&c->rows, c->row_count, &c->row_room, sizeof *c->rows)) {
         c->texts.failed = true;
         return false;
@@ -158,9 +156,7 @@ static bool read_said(reading *r, buffer *json, compiled_row row) {
         model->fault = model->fault != NULL ? model->fault : "it says more than the limit allows";
         return true;
     }
-    if (!zipfile_read_all(&r->from->zip, m, r->limit, json, r->what)) {
-        return false;
-    }
+    TRY(zipfile_read_all(&r->from->zip, m, r->limit, json, r->what));
     s.p = json->data;
     s.end = json->size == 0 ? s.p : json->data + json->size;
     take_rows(c, &s, &row);

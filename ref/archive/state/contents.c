@@ -155,9 +155,7 @@ static bool put_value(hashing *h, const zipfile_member *m) {
     unsigned char hash[DIGEST_RAW_SIZE];
     uint64_t room = elements_room(h->of->archive, h->of->limit);
     values_of v = {.archive = h->of->archive, .limit = h->of->limit, .room = &room};
-    if (!values_hash_member(&v, m, hash, h->what)) {
-        return false;
-    }
+    TRY(values_hash_member(&v, m, hash, h->what));
     digest_put_hex(&h->text, hash);
     return true;
 }
@@ -167,9 +165,7 @@ static bool put_members(hashing *h, const char *word, const name_list *list, put
         const zipfile_member *m = &h->of->archive->zip.members[list->items[i].count];
         h->of->blamed = m->name;
         put_name(h, word, list->items[i].name);
-        if (!put(h, m)) {
-            return false;
-        }
+        TRY(put(h, m));
         buffer_byte(&h->text, '\n');
     }
     return true;

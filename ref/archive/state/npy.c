@@ -26,9 +26,7 @@ static bool take_comma(scan *c, char end) {
 /* Text between quotes, without escapes. */
 static bool take_text(scan *c, ep_bytes *text) {
     char quote = scan_is_next(c, '"') ? '"' : '\'';
-    if (!scan_take(c, quote)) {
-        return false;
-    }
+    TRY(scan_take(c, quote));
     const char *end = memchr(c->p, quote, (size_t)(c->end - c->p));
     if (end == NULL || memchr(c->p, '\\', (size_t)(end - c->p)) != NULL) {
         return scan_fail(c, "a text of its header does not end, or has escapes");
@@ -63,9 +61,7 @@ static bool take_shape(scan *c, header *h) {
         if (h->rank == PAYLOAD_RANK_MAX) {
             return scan_fail(c, "it has too many dimensions");
         }
-        if (!scan_number(c, &h->sizes[h->rank++])) {
-            return false;
-        }
+        TRY(scan_number(c, &h->sizes[h->rank++]));
         behind = c->p;
     } while (take_comma(c, ')'));
     bool tuple = h->rank > 1 || memchr(behind, ',', (size_t)(c->p - behind)) != NULL;
@@ -77,9 +73,7 @@ static bool take_descr(scan *c, header *h) {
     if (scan_is_next(c, '[')) {
         return scan_fail(c, "its elements are records, which no tensor has");
     }
-    if (!take_text(c, &text)) {
-        return false;
-    }
+    TRY(take_text(c, &text));
     h->dtype = tensorfile_npy_dtype(text);
     return h->dtype != NULL || scan_fail(c, text.size > 0 && text.data[0] == '>'
                                                 ? "its bytes are big-endian"
@@ -100,9 +94,7 @@ static bool take_field(scan *c, header *h) {
     static const char *const keys[] = {"descr", "fortran_order", "shape"};
     ep_bytes key;
     int i = 0;
-    if (!take_text(c, &key) || !scan_take(c, ':')) {
-        return false;
-    }
+    TRY(take_text(c, &key) && scan_take(c, ':'));
     while (i < 3 && !bytes_equal(key, keys[i])) {
         i++;
     }
@@ -115,13 +107,9 @@ static bool take_field(scan *c, header *h) {
 
 static bool take_header(scan *c, header *h) {
     enum { ALL = 7 };
-    if (!scan_take(c, '{')) {
-        return false;
-    }
+    TRY(scan_take(c, '{'));
     do {
-        if (!take_field(c, h)) {
-            return false;
-        }
+        TRY(take_field(c, h));
     } while (take_comma(c, '}'));
     if (c->why == NULL && (scan_is_next(c, '\n') ? c->end - c->p != 1 : c->p < c->end)) {
         return scan_fail(c, "something follows its header");
@@ -141,9 +129,7 @@ static bool measure(const io_data *from, uint64_t *place, uint64_t *size, failur
     unsigned char bytes[BEGINNING + 4] = {0};
     uint64_t length = io_length(from);
     size_t wanted = length < sizeof bytes ? (size_t)length : sizeof bytes;
-    if (!io_read_at(from, 0, bytes, wanted, what)) {
-        return false;
-    }
+    TRY(io_read_at(from, 0, bytes, wanted, what));
     if (memcmp(bytes, "\x93NUMPY", MAGIC) != 0) {
         return refuse(what, "no file of numpy's .npy");
     }
@@ -165,9 +151,7 @@ static bool read_header(const io_data *from, const given_tensor *t, size_t size,
                         failure *what) {
     buffer text = {0};
     uint64_t bytes;
-    if (!io_read_piece(from, t->place - size, size, &text, what)) {
-        return false;
-    }
+    TRY(io_read_piece(from, t->place - size, size, &text, what));
     scan c = {.p = text.data,
               .end = text.data + text.size,
               .blanks = " ",
@@ -184,17 +168,13 @@ bool npy_open(const io_data *from, size_t limit, given *g, given_tensor t, failu
     header h = {0};
     uint64_t place;
     uint64_t size;
-    if (!measure(from, &place, &size, what)) {
-        return false;
-    }
+    TRY(measure(from, &place, &size, what));
     if (size > limit) {
         return refuse_plainly(what, EP_LIMIT_BYTES);
     }
     t.place = place + size;
     t.size = io_length(from) - t.place;
-    if (!read_header(from, &t, (size_t)size, &h, what)) {
-        return false;
-    }
+    TRY(read_header(from, &t, (size_t)size, &h, what));
     t.dtype = h.dtype;
     t.rank = h.rank;
     t.columns_first = h.columns_first;

@@ -3,6 +3,7 @@
  * greatest exponent means is a matter of the dtype.
  */
 #include "numbers.h"
+#include "common/macros.h"
 
 #include <math.h>
 #include <string.h>
@@ -92,10 +93,8 @@ static bool distance_of_floats(const float_row *row, size_t size, const char *a,
     *distance = 0;
     for (size_t i = 0; i < size; i += part) {
         double numbers[2];
-        if (!float_of(row, bits_of(a + i, part), &numbers[0]) ||
-            !float_of(row, bits_of(b + i, part), &numbers[1])) {
-            return false;
-        }
+        TRY(float_of(row, bits_of(a + i, part), &numbers[0]) &&
+            float_of(row, bits_of(b + i, part), &numbers[1]));
         double apart = fabs(numbers[0] - numbers[1]);
         *distance = apart > *distance ? apart : *distance;
     }

@@ -22,9 +22,7 @@ enum { ALL = 7 };
 static bool take_offsets(scan *c, given_tensor *t) {
     int64_t numbers[2];
     size_t count;
-    if (!scan_numbers(c, numbers, 2, &count)) {
-        return false;
-    }
+    TRY(scan_numbers(c, numbers, 2, &count));
     if (count != 2 || numbers[0] > numbers[1]) {
         return scan_fail(c, "a tensor ends before it begins");
     }
@@ -35,9 +33,7 @@ static bool take_offsets(scan *c, given_tensor *t) {
 
 static bool take_dtype(scan *c, buffer *word, given_tensor *t) {
     buffer_clear(word);
-    if (!scan_text(c, word)) {
-        return false;
-    }
+    TRY(scan_text(c, word));
     t->dtype = tensorfile_dtype(buffer_bytes(word));
     return t->dtype != NULL || scan_fail(c, "a tensor has a dtype that no archive has");
 }
@@ -53,9 +49,7 @@ static bool take_field(scan *c, buffer *word, entry *e) {
     static const char *const keys[] = {"dtype", "shape", "data_offsets"};
     int i = 0;
     buffer_clear(word);
-    if (!scan_text(c, word) || !scan_take(c, ':')) {
-        return false;
-    }
+    TRY(scan_text(c, word) && scan_take(c, ':'));
     while (i < 3 && !bytes_equal(buffer_bytes(word), keys[i])) {
         i++;
     }
@@ -69,13 +63,9 @@ static bool take_field(scan *c, buffer *word, entry *e) {
 }
 
 static bool take_tensor(scan *c, buffer *word, entry *e) {
-    if (!scan_take(c, '{')) {
-        return false;
-    }
+    TRY(scan_take(c, '{'));
     do {
-        if (!take_field(c, word, e)) {
-            return false;
-        }
+        TRY(take_field(c, word, e));
     } while (scan_comma(c, '}'));
     return c->why == NULL &&
            (e->seen == ALL || scan_fail(c, "a tensor lacks dtype, shape or offsets"));
@@ -83,18 +73,14 @@ static bool take_tensor(scan *c, buffer *word, entry *e) {
 
 /* "__metadata__": an object of strings, which say nothing of tensors. */
 static bool skip_metadata(scan *c, buffer *word) {
-    if (!scan_take(c, '{')) {
-        return false;
-    }
+    TRY(scan_take(c, '{'));
     if (scan_is_next(c, '}')) {
         c->p++;
         return true;
     }
     do {
         buffer_clear(word);
-        if (!scan_text(c, word) || !scan_take(c, ':') || !scan_text(c, word)) {
-            return false;
-        }
+        TRY(scan_text(c, word) && scan_take(c, ':') && scan_text(c, word));
     } while (scan_comma(c, '}'));
     return c->why == NULL;
 }

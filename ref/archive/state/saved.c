@@ -88,9 +88,7 @@ static bool read_members(saved *s, const zipfile_member *outer, size_t limit, fa
     if (root.size == 0) {
         return refuse(what, outer, "the members of its archive are in no folder");
     }
-    if (!sort_members(s, root, &found, what)) {
-        return false;
-    }
+    TRY(sort_members(s, root, &found, what));
     if (found.pickle == NULL || found.version == NULL) {
         return refuse(what, outer,
                       found.pickle == NULL ? "there is no data.pkl in its archive"
@@ -99,9 +97,7 @@ static bool read_members(saved *s, const zipfile_member *outer, size_t limit, fa
     if (found.order != NULL && !read_order(s, found.order, what)) {
         return false;
     }
-    if (!read_small(s, found.pickle, limit, &s->pickle, what)) {
-        return false;
-    }
+    TRY(read_small(s, found.pickle, limit, &s->pickle, what));
     if (unpickle(buffer_bytes(&s->pickle), &s->values)) {
         return true;
     }
@@ -119,9 +115,7 @@ bool saved_open(const zipfile *outer, const zipfile_member *m, size_t limit, sav
     if (m->size < sizeof first) {
         return refuse(what, m, "it is no archive of torch.save");
     }
-    if (!io_read_at(outer->from, m->place, first, sizeof first, what)) {
-        return false;
-    }
+    TRY(io_read_at(outer->from, m->place, first, sizeof first, what));
     if (memcmp(first, "PK\3\4", sizeof first) != 0) {
         return refuse(what, m, "it is no archive of torch.save");
     }

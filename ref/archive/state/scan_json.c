@@ -3,6 +3,8 @@
  */
 #include "scan_json.h"
 
+#include "common/macros.h"
+
 #include "common/safe.h"
 
 bool scan_comma(scan *c, char end) {
@@ -41,15 +43,11 @@ static void put_utf8(buffer *b, uint32_t c) {
 static bool take_unit(scan *c, buffer *text) {
     uint32_t unit;
     uint32_t low = 0;
-    if (!take_hex(c, &unit)) {
-        return false;
-    }
+    TRY(take_hex(c, &unit));
     if (0xD800 <= unit && unit <= 0xDBFF) {
         bool pair = c->end - c->p >= 2 && c->p[0] == '\\' && c->p[1] == 'u';
         c->p += pair ? 2 : 0;
-        if (!pair || !take_hex(c, &low) || low < 0xDC00 || low > 0xDFFF) {
-            return false;
-        }
+        TRY(pair && take_hex(c, &low) && low >= 0xDC00 && low <= 0xDFFF);
         unit = 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
     } else if (0xDC00 <= unit && unit <= 0xDFFF) {
         return false;
@@ -73,9 +71,7 @@ static bool take_escape(scan *c, buffer *text) {
 bool scan_text(scan *c, buffer *text) {
     static const char why[] = "a string of its index is none of JSON";
     size_t from = text->size;
-    if (!scan_take(c, '"')) {
-        return false;
-    }
+    TRY(scan_take(c, '"'));
     while (c->p < c->end && *c->p != '"') {
         char byte = *c->p++;
         if ((unsigned char)byte < ' ' || (byte == '\\' && !take_escape(c, text))) {
@@ -93,9 +89,7 @@ bool scan_text(scan *c, buffer *text) {
 
 bool scan_numbers(scan *c, int64_t *numbers, size_t most, size_t *count) {
     *count = 0;
-    if (!scan_take(c, '[')) {
-        return false;
-    }
+    TRY(scan_take(c, '['));
     if (scan_is_next(c, ']')) {
         c->p++;
         return true;
@@ -104,9 +98,7 @@ bool scan_numbers(scan *c, int64_t *numbers, size_t most, size_t *count) {
         if (*count == most) {
             return scan_fail(c, "a tensor has too many dimensions, or a third offset");
         }
-        if (!scan_number(c, &numbers[(*count)++])) {
-            return false;
-        }
+        TRY(scan_number(c, &numbers[(*count)++]));
     } while (scan_comma(c, ']'));
     return c->why == NULL;
 }

@@ -224,9 +224,7 @@ static bool check_rows(tensorfile *f, failure *what) {
                        ? elements_refuse(row_of(f, i), f->blamed, why, what)
                        : refuse(f, f->blamed, why, what);
         }
-        if (!elements_take(f->tensors, row_of(f, i), &room, what)) {
-            return false;
-        }
+        TRY(elements_take(f->tensors, row_of(f, i), &room, what));
     }
     return true;
 }

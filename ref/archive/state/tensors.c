@@ -25,9 +25,7 @@ static const zipfile_member *find_judged(tensors_reading *r, const char *start, 
 /* Whether a loader finds the part under a name: `.pt` behind the start, or `.json` where
  * versions before 5 have the part. */
 static bool is_flat_part(ep_bytes name, const char *start, int since) {
-    if (!bytes_start(name, start)) {
-        return false;
-    }
+    TRY(bytes_start(name, start));
     ep_bytes end = {name.data + strlen(start), name.size - strlen(start)};
     return bytes_equal(end, "pt") || (since < 5 && bytes_equal(end, "json"));
 }

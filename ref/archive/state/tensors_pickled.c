@@ -38,9 +38,7 @@ static bool find_storage(pickled_part *p, const pickled_storage *said, size_t *n
                             .size = m->size,
                             .is_stored = m->method == ZIPFILE_STORED,
                             .big_endian = p->saved->big_endian};
-        if (!tensors_add_storage(p->r, s, known)) {
-            return false;
-        }
+        TRY(tensors_add_storage(p->r, s, known));
     }
     *number = *known;
     return true;
@@ -146,9 +144,7 @@ static bool add_one(pickled_part *p, ep_bytes name, uint32_t value, size_t stora
 /* An inner_take. */
 static bool add_inner(void *context, ep_bytes name, uint32_t value) {
     pickled_part *p = context;
-    if (!add_one(p, name, value, TENSORS_NONE)) {
-        return false;
-    }
+    TRY(add_one(p, name, value, TENSORS_NONE));
     tensor_row *row = &p->r->t->rows[p->r->t->row_count - 1];
     row->is_inner = true;
     row->outer = p->outer;
@@ -208,14 +204,10 @@ static bool add_dict(pickled_part *p) {
     if (unpickled_at(u, u->root)->kind != PICKLED_DICT) {
         return refuse(p, EP_ARCHIVE_PICKLE, "its pickle is no dict");
     }
-    if (!check_names(p, items)) {
-        return false;
-    }
+    TRY(check_names(p, items));
     for (uint32_t i = 0; i < items.count; i += 2) {
         ep_bytes name = unpickled_text(u, unpickled_next(u, &at));
-        if (!add_value(p, name, unpickled_next(u, &at), TENSORS_NONE)) {
-            return false;
-        }
+        TRY(add_value(p, name, unpickled_next(u, &at), TENSORS_NONE));
     }
     return true;
 }
@@ -320,9 +312,7 @@ static bool read_part(pickled_part *p) {
     }
     bool inputs = r->part == TENSOR_INPUTS;
     const unpickled *u = &p->saved->values;
-    if (!(inputs ? add_inputs(p) : add_dict(p))) {
-        return false;
-    }
+    TRY(inputs ? add_inputs(p) : add_dict(p));
     return !judged ||
            ((inputs ? agree_inputs(r, p->member, u, from) : agree_rows(r, p->member, from)) &&
             agree_all_fit(r, p->member, u));

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "agree.h"
+#include "common/macros.h"
 #include "elements.h"
 
 /* The member of a path, directly in the folder of its config. SPEC 8.3.2 */
@@ -29,9 +30,7 @@ static bool find_storage(tensors_reading *r, const zipfile_member *m, size_t *nu
     if (*known == TENSORS_NONE) {
         tensor_storage s = {.member = m, .place = m->place, .size = m->size};
         s.is_stored = m->method == ZIPFILE_STORED;
-        if (!tensors_add_storage(r, s, known)) {
-            return false;
-        }
+        TRY(tensors_add_storage(r, s, known));
     }
     *number = *known;
     return true;
@@ -83,9 +82,7 @@ static bool add_payload(tensors_reading *r, const zipfile_member *config, const 
     if (r->wish->read != NULL && !agree_entry(r, p, m)) {
         return false;
     }
-    if (!find_storage(r, m, &storage)) {
-        return false;
-    }
+    TRY(find_storage(r, m, &storage));
     size_t *first = &r->first[m - r->a->zip.members];
     *first = *first == TENSORS_NONE ? at : *first;
     if (!(p->is_pickled ? tensors_read_object(r, m, p, storage)

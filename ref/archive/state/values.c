@@ -404,9 +404,7 @@ static bool hash_known(hashing *h, uint32_t value, bool attributes, unsigned cha
 /* row: NULL: of the whole of a member. */
 static bool hash_in(hashing *h, const zipfile_member *m, const tensor_row *row,
                     unsigned char *hash) {
-    if (!open_member(h, m)) {
-        return false;
-    }
+    TRY(open_member(h, m));
     bool known = row != NULL && (row->form == TENSOR_STRIDED || row->form == TENSOR_META);
     uint32_t value = row != NULL ? row->value : h->saved.values.root;
     bool tried = h->is_pickle && !h->is_endless;

@@ -76,11 +76,9 @@ static bool hash_plain(hashing *h, const tensor_row *row, uint64_t *room) {
                   .holding = &h->holding};
     const zipfile_member *m = w->tensors->storages[row->storage].member;
     zipfile_taker taker = {digest_take, &h->hash};
-    if (!elements_take(w->tensors, row, room, h->what) ||
-        !(elements_are_member(&e) ? zipfile_read(&w->archive->zip, m, m->size, taker, h->what)
-                                  : elements_read(&e, taker, h->what))) {
-        return false;
-    }
+    TRY(elements_take(w->tensors, row, room, h->what) &&
+        (elements_are_member(&e) ? zipfile_read(&w->archive->zip, m, m->size, taker, h->what)
+                                 : elements_read(&e, taker, h->what)));
     digest_finish(&h->hash, hex);
     put_line(h, row, hex);
     return true;

@@ -74,15 +74,11 @@ bool zipfile_check_folded(const zipfile *z, failure *what) {
 static bool open_directory(zipfile *z, size_t limit, failure *what) {
     uint64_t count = 0;
     buffer bytes = {0};
-    if (!zipfile_find_directory(z, &count, what)) {
-        return false;
-    }
+    TRY(zipfile_find_directory(z, &count, what));
     if (z->size > limit) {
         return refuse_plainly(what, EP_LIMIT_BYTES);
     }
-    if (!io_read_piece(z->from, z->place, z->size, &bytes, what)) {
-        return false;
-    }
+    TRY(io_read_piece(z->from, z->place, z->size, &bytes, what));
     z->directory = bytes.data;
     z->count = (size_t)count; /* no more than an entry of the directory each */
     z->members = memory_resize(NULL, (z->count + 1) * sizeof *z->members);
@@ -159,10 +155,8 @@ static bool read_stored(reading *r) {
     for (uint64_t at = 0; at < r->m->packed && !r->beyond;) {
         uint64_t rest = r->m->packed - at;
         size_t size = rest < CHUNK ? (size_t)rest : CHUNK;
-        if (!io_read_at(r->z->from, r->m->place + at, chunk, size, r->what) ||
-            !give(r, (const unsigned char *)chunk, size)) {
-            return false;
-        }
+        TRY(io_read_at(r->z->from, r->m->place + at, chunk, size, r->what) &&
+            give(r, (const unsigned char *)chunk, size));
         at += size;
     }
     return true;
@@ -191,9 +185,7 @@ static bool inflate_piece(reading *r, z_stream *stream, int *state) {
         if (*state != Z_OK && *state != Z_STREAM_END && *state != Z_BUF_ERROR) {
             return refuse_member(r, "its deflated data is damaged");
         }
-        if (!give(r, out, CHUNK - stream->avail_out)) {
-            return false;
-        }
+        TRY(give(r, out, CHUNK - stream->avail_out));
         if (r->size > r->m->size && !r->beyond) {
             return refuse_member(r, "more comes out of it than the directory says");
         }
@@ -209,13 +201,9 @@ static bool inflate_all(reading *r, z_stream *stream) {
         uint64_t rest = r->m->packed - at;
         stream->avail_in = rest < CHUNK ? (uInt)rest : CHUNK;
         stream->next_in = in;
-        if (!io_read_at(r->z->from, r->m->place + at, in, stream->avail_in, r->what)) {
-            return false;
-        }
+        TRY(io_read_at(r->z->from, r->m->place + at, in, stream->avail_in, r->what));
         at += stream->avail_in;
-        if (!inflate_piece(r, stream, &state)) {
-            return false;
-        }
+        TRY(inflate_piece(r, stream, &state));
     }
     bool ended = state == Z_STREAM_END && stream->avail_in == 0 && at == r->m->packed;
     return r->beyond || ended || refuse_member(r, "its deflated data does not end where it should");

@@ -73,9 +73,7 @@ static bool read_end64(const zipfile *z, const char *locator, ending *e, failure
         zipfile_number(locator + 4, 4) != 0 || zipfile_number(locator + 16, 4) != 1) {
         return refuse(what, "the end record of zip64 is not right before its locator");
     }
-    if (!io_read_at(z->from, place, record, sizeof record, what)) {
-        return false;
-    }
+    TRY(io_read_at(z->from, place, record, sizeof record, what));
     if (memcmp(record, "PK\6\6", 4) != 0 || zipfile_number(record + 4, 8) != END64_SIZE - 12) {
         return refuse(what, "the locator of zip64 points at something else");
     }
@@ -152,9 +150,7 @@ static bool walk(other *o, const uint64_t numbers[NUMBERS], bool *leads) {
     uint64_t count = numbers[COUNT];
     bool there = at <= o->place && left <= o->place - at;
     for (; there && count > 0 && left >= ENTRY_SIZE && o->steps > 0; count--, o->steps--) {
-        if (!look_at(o, at, entry, sizeof entry, &there)) {
-            return false;
-        }
+        TRY(look_at(o, at, entry, sizeof entry, &there));
         uint64_t size = ENTRY_SIZE + zipfile_number(entry + 28, 2) + zipfile_number(entry + 30, 2) +
                         zipfile_number(entry + 32, 2);
         there = there && memcmp(entry, "PK\1\2", 4) == 0 && size <= left;
@@ -169,9 +165,7 @@ static bool walk(other *o, const uint64_t numbers[NUMBERS], bool *leads) {
 static bool walk64(other *o, const char *locator, bool *leads) {
     char record[END64_SIZE];
     uint64_t numbers[NUMBERS];
-    if (!look_at(o, zipfile_number(locator + 8, 8), record, sizeof record, leads)) {
-        return false;
-    }
+    TRY(look_at(o, zipfile_number(locator + 8, 8), record, sizeof record, leads));
     if (!*leads || memcmp(record, "PK\6\6", 4) != 0) {
         *leads = false;
         return true;
@@ -233,9 +227,7 @@ bool zipfile_check_ends(const io_data *from, failure *what) {
 bool zipfile_find_directory(zipfile *z, uint64_t *count, failure *what) {
     ending e = {.file = io_length(z->from)};
     buffer tail = {0};
-    if (!read_tail(z->from, &tail, what)) {
-        return false;
-    }
+    TRY(read_tail(z->from, &tail, what));
     ep_bytes bytes = buffer_bytes(&tail);
     const char *at = last_end(bytes);
     bool ok = at == NULL ? refuse(what, "it has no end record: a part of it is missing")

@@ -229,13 +229,9 @@ static bool check_count(const zipfile *z, failure *what) {
 bool zipfile_read_entries(zipfile *z, failure *what) {
     size_t at = 0;
     entry e;
-    if (!check_count(z, what)) {
-        return false;
-    }
+    TRY(check_count(z, what));
     for (size_t i = 0; i < z->count && find_entry(z, at, &e); i++) {
-        if (!take_entry(&e, &z->members[i], what)) {
-            return false;
-        }
+        TRY(take_entry(&e, &z->members[i], what));
         at += entry_size(&e);
     }
     return true;

@@ -118,9 +118,7 @@ static bool read_local(const zipfile *z, zipfile_member *m, uint64_t end, failur
     if (end - m->header < LOCAL_SIZE) {
         return refuse_place(what, m, "it has no room for its local header");
     }
-    if (!io_read_at(z->from, m->header, header, sizeof header, what)) {
-        return false;
-    }
+    TRY(io_read_at(z->from, m->header, header, sizeof header, what));
     if (memcmp(header, "PK\3\4", 4) != 0) {
         return refuse_header(what, m, "there is no local header where the directory says");
     }
@@ -147,9 +145,7 @@ static bool read_descriptor(const zipfile *z, const zipfile_member *m, size_t ro
     if (!known) {
         return refuse_place(what, m, "what lies behind it is no descriptor of it");
     }
-    if (!io_read_at(z->from, m->place + m->packed, bytes, room, what)) {
-        return false;
-    }
+    TRY(io_read_at(z->from, m->place + m->packed, bytes, room, what));
     bool marked = room == SIGNATURE + SMALL || room == SIGNATURE + LARGE;
     const char *at = bytes + (marked ? SIGNATURE : 0);
     size_t width = room >= LARGE ? 8 : 4;
@@ -161,9 +157,7 @@ static bool read_descriptor(const zipfile *z, const zipfile_member *m, size_t ro
 
 /* What fills the file from the member's header to `end`. SPEC 8.1.6 */
 static bool check_place(const zipfile *z, zipfile_member *m, uint64_t end, failure *what) {
-    if (!read_local(z, m, end, what)) {
-        return false;
-    }
+    TRY(read_local(z, m, end, what));
     if (m->packed > end - m->place) {
         return refuse_place(what, m, "it reaches over what follows");
     }
@@ -186,9 +180,7 @@ static bool check_all(zipfile *z, const size_t *order, failure *what) {
         if (i == 0 && m->header != 0) {
             return refuse_place(what, m, "bytes lie before the first member");
         }
-        if (!check_place(z, m, end, what)) {
-            return false;
-        }
+        TRY(check_place(z, m, end, what));
     }
     return z->count > 0 || z->place == 0 ||
            refuse_named(what, EP_ARCHIVE_SPACE, (ep_bytes){"", 0},

@@ -38,9 +38,8 @@ static zipwrite_member *plan(zipwrite *w, ep_bytes name, zipwrite_member member)
 }
 
 zipwrite_member *zipwrite_bytes(zipwrite *w, ep_bytes name, ep_bytes bytes) {
-    return plan(
-        w, name,
-        (zipwrite_member){.bytes = bytes, .size = bytes.size, .crc = checksum(0, bytes)});
+    return plan(w, name,
+                (zipwrite_member){.bytes = bytes, .size = bytes.size, .crc = checksum(0, bytes)});
 }
 
 zipwrite_member *zipwrite_copy(zipwrite *w, ep_bytes name, const zipfile_member *member) {
@@ -346,9 +345,7 @@ static bool write_member(sink *s, zipwrite_member *m, failure *what) {
     } else {
         put_local_flat(w, m);
     }
-    if (!give_piece(s, what)) {
-        return false;
-    }
+    TRY(give_piece(s, what));
     m->place = w->end;
     s->member = m;
     s->given = 0;
@@ -414,16 +411,12 @@ bool zipwrite_all(zipwrite *w, zipfile_take *put_it, void *context, failure *wha
     w->end = 0;
     buffer_clear(&w->tail);
     for (size_t i = 0; i < w->count; i++) {
-        if (!write_member(&s, &w->members[i], what)) {
-            return false;
-        }
+        TRY(write_member(&s, &w->members[i], what));
     }
     w->directory = w->end;
     for (size_t i = 0; i < w->count; i++) {
         put_entry(w, &w->members[i]);
-        if (!give_piece(&s, what)) {
-            return false;
-        }
+        TRY(give_piece(&s, what));
     }
     put_end(w);
     return give_piece(&s, what) && (w->is_known || check_ends(w, what));

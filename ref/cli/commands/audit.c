@@ -123,9 +123,7 @@ static bool audit_programs(auditing *a, auditor *by, failure *what) {
         } else {
             ok = audit_program(a, by, what);
         }
-        if (!ok) {
-            return false;
-        }
+        TRY(ok);
     }
     return true;
 }

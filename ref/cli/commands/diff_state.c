@@ -170,9 +170,7 @@ static void compare_piece(const tensor_row *row, const buffer pieces[SIDES], val
 static bool read_pieces(elements_walk walks[SIDES], buffer pieces[SIDES], comparing *c) {
     for (size_t i = 0; i < SIDES; i++) {
         c->d->refused = i;
-        if (!elements_next(&walks[i], &pieces[i], c->what)) {
-            return false;
-        }
+        TRY(elements_next(&walks[i], &pieces[i], c->what));
     }
     return true;
 }
@@ -187,9 +185,7 @@ static bool open_walks(elements_walk walks[SIDES], const tensor_row *const rows[
                       .limit = c->o->limits.bytes,
                       .holding = &s->holding};
         c->d->refused = i;
-        if (!elements_open(&walks[i], &e, c->what)) {
-            return false;
-        }
+        TRY(elements_open(&walks[i], &e, c->what));
     }
     return true;
 }
@@ -274,9 +270,7 @@ static bool check_readable(comparing *c, ep_bytes name, const tensor_row *const 
             source_blame(c->sides[i].s, name, c->what);
             return false;
         }
-        if (!elements_take(&c->sides[i].t, rows[i], &c->sides[i].room, c->what)) {
-            return false;
-        }
+        TRY(elements_take(&c->sides[i].t, rows[i], &c->sides[i].room, c->what));
     }
     return true;
 }
@@ -303,9 +297,7 @@ static bool compare_tensor(comparing *c, const pair *found) {
     if (rows[0]->form != TENSOR_STRIDED || rows[0]->is_fake) {
         return true; /* of one without data its type is all there is */
     }
-    if (!check_readable(c, p.name, rows) || !compare_values(c, rows, &v)) {
-        return false;
-    }
+    TRY(check_readable(c, p.name, rows) && compare_values(c, rows, &v));
     if (v.count > 0) {
         mark_told(c, rows);
     }
@@ -380,9 +372,7 @@ static bool compare_inputs(comparing *c, const pair *p) {
         side *s = &c->sides[i];
         values_of v = {.archive = &s->s->archive, .limit = c->o->limits.bytes, .room = &s->room};
         c->d->refused = i;
-        if (!values_hash_member(&v, member_of(c, p, i), hashes[i], c->what)) {
-            return false;
-        }
+        TRY(values_hash_member(&v, member_of(c, p, i), hashes[i], c->what));
     }
     if (!both || memcmp(hashes[0], hashes[1], DIGEST_RAW_SIZE) != 0) {
         put_sides(c, p, put_size);
@@ -437,9 +427,7 @@ static bool read_side(comparing *c, size_t number) {
     side *s = &c->sides[number];
     c->d->refused = number;
     source_blame(s->s, (ep_bytes){"", 0}, c->what); /* no longer with the program */
-    if (!source_verify_all(s->s, c->o, c->what) || !source_tensors(s->s, c->o, &s->t, c->what)) {
-        return false;
-    }
+    TRY(source_verify_all(s->s, c->o, c->what) && source_tensors(s->s, c->o, &s->t, c->what));
     sort_side(s);
     s->room = elements_room(&s->s->archive, c->o->limits.bytes);
     bool sorted = contents_sort(&s->s->archive, &s->members) && !s->rows.failed;
@@ -450,9 +438,7 @@ static bool read_side(comparing *c, size_t number) {
 static bool check_equal(comparing *c) {
     for (size_t i = 0; i < SIDES && c->d->count == 0; i++) {
         c->d->refused = i;
-        if (!source_check_whole(c->sides[i].s, c->o, c->what)) {
-            return false;
-        }
+        TRY(source_check_whole(c->sides[i].s, c->o, c->what));
     }
     return true;
 }

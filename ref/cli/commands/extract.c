@@ -54,9 +54,7 @@ static bool plan_all(unpacking *u, failure *what) {
     bool ok = check_sizes(u, what) && container_of(z, &kind, what) &&
               paths_make(z, folder_list, &u->files, what) &&
               folder_put_list(z, kind, &u->files, &u->list, what);
-    if (!io_settle(&u->s.file, ok, what)) {
-        return false;
-    }
+    TRY(io_settle(&u->s.file, ok, what));
     if (kind == CONTAINER_OTHER) {
         note_style(u);
     }
@@ -150,9 +148,7 @@ static bool choose(extraction *x, failure *what) {
         }
         const char *why = tensorfile_left_out(&x->file, i);
         if (x->o->tensor == NULL && why != NULL) {
-            if (!note_left_out(x, row, why, what)) {
-                return false;
-            }
+            TRY(note_left_out(x, row, why, what));
             continue;
         }
         x->file.rows[x->file.count++] = i;
@@ -169,9 +165,7 @@ static bool choose(extraction *x, failure *what) {
 
 static bool read_tensors(extraction *x, failure *what) {
     const options *o = x->o;
-    if (!source_tensors(&x->s, o, &x->t, what)) {
-        return false;
-    }
+    TRY(source_tensors(&x->s, o, &x->t, what));
     x->file = (tensorfile){
         .archive = &x->s.archive, .tensors = &x->t, .form = o->as, .limit = o->limits.bytes};
     x->file.holding = &x->shared;

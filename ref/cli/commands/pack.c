@@ -69,9 +69,7 @@ static status open_tensors(packing *p) {
 }
 
 static bool read_whole(const options *o, const char *path, io_data *d, failure *what) {
-    if (!io_open(path, d, what)) {
-        return false;
-    }
+    TRY(io_open(path, d, what));
     uint64_t size = io_length(d);
     buffer content = {0};
     if (size > o->limits.bytes) {

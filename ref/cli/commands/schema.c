@@ -11,6 +11,7 @@
 #include "cli/style.h"
 #include "cli/words.h"
 #include "command.h"
+#include "common/macros.h"
 #include "common/names.h"
 
 /* A member of a type, with its type as text. */
@@ -23,9 +24,7 @@ typedef struct type_member {
 
 static bool member_at(const ep_schema *schema, size_t type, size_t member, type_member *m) {
     ep_type_info info;
-    if (!ep_schema_type(schema, type, &info) || !ep_schema_member(schema, type, member, &m->info)) {
-        return false;
-    }
+    TRY(ep_schema_type(schema, type, &info) && ep_schema_member(schema, type, member, &m->info));
     m->enumerator = info.kind == EP_KIND_ENUM;
     m->optional = info.kind == EP_KIND_STRUCT && m->info.default_json != NULL;
     m->type[0] = '\0';

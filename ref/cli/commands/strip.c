@@ -7,6 +7,7 @@
 #include "cli/output.h"
 #include "cli/source.h"
 #include "command.h"
+#include "common/macros.h"
 
 #include <string.h>
 
@@ -31,9 +32,7 @@ static bool give_weights(void *context, output_put *put, void *sink, failure *wh
  * of the two fails, that is not there. */
 static bool give_rest(void *context, output_put *put, void *sink, failure *what) {
     products *p = context;
-    if (!write_one(p, &p->plan.rest, put, sink, what)) {
-        return false;
-    }
+    TRY(write_one(p, &p->plan.rest, put, sink, what));
     p->weights_failed =
         p->o->weights_to != NULL && !output_write_made(p->o->weights_to, give_weights, p, what);
     return !p->weights_failed;
@@ -50,9 +49,7 @@ static status write_both(products *p) {
 
 static bool plan(products *p, failure *what) {
     const options *o = p->o;
-    if (!source_open(&p->s, o, o->path, what)) {
-        return false;
-    }
+    TRY(source_open(&p->s, o, o->path, what));
     bool ok = stripping_plan(&p->s.archive, o->limits.bytes, &p->plan, what);
     failure memory;
     if (!io_settle(&p->s.file, ok, what) && p->plan.blamed.size > 0 &&

@@ -5,6 +5,7 @@
 
 #include "cli/print.h"
 #include "cli/show/line.h"
+#include "common/macros.h"
 #include "common/memory.h"
 
 enum { CELL_GAP = 2, NOTE_INDENT = 4 };
@@ -88,9 +89,7 @@ static bool go_parts(const hunks *h, each_part *each, void *context) {
     static const show_part parts[] = {SHOW_INPUTS, SHOW_OUTPUTS, SHOW_GRAPH};
     for (size_t i = 0; i < 3 && h->of->open; i++) {
         steps s;
-        if (!make_steps(h, parts[i], &s)) {
-            return false;
-        }
+        TRY(make_steps(h, parts[i], &s));
         each(h, parts[i], &s, context);
         memory_free(s.items);
     }

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "common/macros.h"
+
 #include "common/memory.h"
 #include "common/safe.h"
 
@@ -132,9 +134,7 @@ static ep_bytes take_integer(reader *r) {
 /* What is between quotes; there are no escapes in what PyTorch writes. */
 static bool take_quoted(reader *r, ep_bytes *text) {
     char quote = at(r, '"') ? '"' : '\'';
-    if (!take(r, quote)) {
-        return false;
-    }
+    TRY(take(r, quote));
     const char *start = r->p;
     while (r->p < r->end && *r->p != quote && *r->p != '\\') {
         r->p++;
@@ -211,9 +211,7 @@ static bool put_integer(reader *r) {
 /* Symbol('s0', integer=True), Float('0.5', precision=53): the quoted part. */
 static bool put_named(reader *r) {
     ep_bytes text;
-    if (!take_quoted(r, &text)) {
-        return false;
-    }
+    TRY(take_quoted(r, &text));
     safe_text(r->out, text);
     while (r->p < r->end && *r->p != ')' && *r->p != '(') {
         r->p++;
