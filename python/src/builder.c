@@ -36,13 +36,9 @@ int to_building(PyObject *capsule, void *building_out) {
 METHOD(open_builder) {
     const ep_version *version;
     ep_error error;
-    if (!PyArg_ParseTuple(arguments, "O&", to_version, &version)) {
-        return NULL;
-    }
+    TAKE("O&", to_version, &version);
     builder_handle *handle = zeroed(sizeof *handle);
-    if (handle == NULL) {
-        return NULL;
-    }
+    NEED(handle != NULL);
     ep_arena_init(&handle->arena, ep_heap(), 0);
     handle->builder = ep_builder_open(&handle->arena, version, &error);
     PyObject *capsule = NULL;
@@ -102,23 +98,65 @@ PyObject *said(const building *c, bool ok) {
     return ok ? none() : refuse(c);
 }
 
+#define TO_PART(name, kind)                                                                        \
+    int name(PyObject *object, void *converted) {                                                  \
+        part *out = converted;                                                                     \
+        out->is = part_of(out->c, kind, object);                                                   \
+        return out->is != NULL;                                                                    \
+    }
+
+TO_PART(to_built_graph, PART_GRAPH)
+TO_PART(to_built_value, PART_VALUE)
+TO_PART(to_expr, PART_EXPR)
+TO_PART(to_arg, PART_ARG)
+TO_PART(to_tree, PART_TREE)
+
+int to_optional_expr(PyObject *object, void *converted) {
+    return object == Py_None || to_expr(object, converted);
+}
+
+int to_optional_tree(PyObject *object, void *converted) {
+    return object == Py_None || to_tree(object, converted);
+}
+
 /* ------------------------------------------------------------------- lists */
 
-void *array_of(const building *c, PyObject *tuple, size_t size, to_item *convert, size_t *count) {
-    *count = 0;
+void release(const void *items) {
+    PyMem_Free((void *)(uintptr_t)items);
+}
+
+/* Called without a tuple for what was converted, where another argument is refused. */
+int to_array(PyObject *tuple, void *converted) {
+    array *a = converted;
+    if (tuple == NULL) {
+        release(a->items);
+        return 1;
+    }
     if (!PyTuple_Check(tuple)) {
         PyErr_SetString(PyExc_TypeError, "no tuple");
-        return NULL;
+        return 0;
     }
-    *count = (size_t)PyTuple_Size(tuple);
-    char *items = zeroed((*count + 1) * size);
-    for (size_t i = 0; items != NULL && i < *count; i++) {
-        if (!convert(c, PyTuple_GetItem(tuple, (Py_ssize_t)i), items + i * size)) {
-            PyMem_Free(items);
+    a->count = (size_t)PyTuple_Size(tuple);
+    char *items = zeroed((a->count + 1) * a->size);
+    for (size_t i = 0; items != NULL && i < a->count; i++) {
+        if (!a->convert(a->c, PyTuple_GetItem(tuple, (Py_ssize_t)i), items + i * a->size)) {
+            release(items);
             items = NULL;
         }
     }
-    return items;
+    a->items = items;
+    return items != NULL ? Py_CLEANUP_SUPPORTED : 0;
+}
+
+int to_optional_array(PyObject *tuple, void *converted) {
+    return tuple == Py_None ? 1 : to_array(tuple, converted);
+}
+
+bool same_number(const array *a, const array *b, const char *what) {
+    if (a->count != b->count) {
+        PyErr_SetString(PyExc_ValueError, what);
+    }
+    return a->count == b->count;
 }
 
 /* A TypeError, unless it is so. Only what runs no code of the caller's is asked for a number:
@@ -203,9 +241,10 @@ bool item_tree(const building *c, PyObject *item, void *to) {
     return item_part(c, PART_TREE, item, to);
 }
 
-bool optional_text(PyObject *object, const char **text) {
-    *text = NULL;
-    return PyArg_Parse(object, "z", text);
+int to_optional_int(PyObject *object, void *optional) {
+    optional_int *out = optional;
+    out->is_given = object != Py_None;
+    return !out->is_given || item_int(NULL, object, &out->number);
 }
 
 /* ------------------------------------------------------------- expressions */
@@ -213,59 +252,38 @@ bool optional_text(PyObject *object, const char **text) {
 METHOD(expr_int) {
     building c;
     long long number;
-    if (!PyArg_ParseTuple(arguments, "O&L", to_building, &c, &number)) {
-        return NULL;
-    }
+    TAKE("O&L", to_building, &c, &number);
     return made(&c, PART_EXPR, ep_expr_int(c.b, number));
 }
 
 METHOD(expr_symbol) {
     building c;
     const char *name;
-    PyObject *said_hint;
-    int64_t hint = 0;
-    if (!PyArg_ParseTuple(arguments, "O&sO", to_building, &c, &name, &said_hint)) {
-        return NULL;
-    }
-    bool has_hint = said_hint != Py_None;
-    if (has_hint && !item_int(&c, said_hint, &hint)) {
-        return NULL;
-    }
-    return made(&c, PART_EXPR, ep_expr_symbol(c.b, name, has_hint ? &hint : NULL));
+    optional_int hint;
+    TAKE("O&sO&", to_building, &c, &name, to_optional_int, &hint);
+    return made(&c, PART_EXPR, ep_expr_symbol(c.b, name, hint.is_given ? &hint.number : NULL));
 }
 
 METHOD(expr_float_symbol) {
     building c;
     const char *name;
-    if (!PyArg_ParseTuple(arguments, "O&s", to_building, &c, &name)) {
-        return NULL;
-    }
+    TAKE("O&s", to_building, &c, &name);
     return made(&c, PART_EXPR, ep_expr_float_symbol(c.b, name));
 }
 
 METHOD(expr_apply) {
     building c;
     int op;
-    PyObject *parts[2];
-    const ep_built_expr *exprs[2] = {NULL, NULL};
-    if (!PyArg_ParseTuple(arguments, "O&iOO", to_building, &c, &op, &parts[0], &parts[1])) {
-        return NULL;
-    }
-    for (size_t i = 0; i < 2; i++) {
-        if (parts[i] != Py_None && !item_part(&c, PART_EXPR, parts[i], &exprs[i])) {
-            return NULL;
-        }
-    }
-    return made(&c, PART_EXPR, ep_expr_apply(c.b, (ep_sym_op)op, exprs[0], exprs[1]));
+    part left = {&c, NULL}, right = {&c, NULL};
+    TAKE("O&iO&O&", to_building, &c, &op, to_expr, &left, to_optional_expr, &right);
+    return made(&c, PART_EXPR, ep_expr_apply(c.b, (ep_sym_op)op, left.is, right.is));
 }
 
 METHOD(expr_text) {
     building c;
     int kind;
     const char *text;
-    if (!PyArg_ParseTuple(arguments, "O&is", to_building, &c, &kind, &text)) {
-        return NULL;
-    }
+    TAKE("O&is", to_building, &c, &kind, &text);
     return made(&c, PART_EXPR, ep_expr_text(c.b, (ep_kind)kind, text));
 }
 
@@ -273,82 +291,61 @@ METHOD(expr_text) {
 
 METHOD(root) {
     building c;
-    if (!PyArg_ParseTuple(arguments, "O&", to_building, &c)) {
-        return NULL;
-    }
+    TAKE("O&", to_building, &c);
     return made(&c, PART_GRAPH, ep_build_root(c.b));
 }
 
 METHOD(subgraph) {
     building c;
-    if (!PyArg_ParseTuple(arguments, "O&", to_building, &c)) {
-        return NULL;
-    }
+    TAKE("O&", to_building, &c);
     return made(&c, PART_GRAPH, ep_build_subgraph(c.b));
-}
-
-/* The sizes and strides of a tensor, which are freed behind it. */
-static bool read_dims(const building *c, PyObject *sizes, PyObject *strides, ep_tensor_info *info) {
-    size_t count = 0;
-    info->sizes = array_of(c, sizes, sizeof(ep_dim), item_dim, &info->rank);
-    if (info->sizes == NULL || strides == Py_None) {
-        return info->sizes != NULL;
-    }
-    info->strides = array_of(c, strides, sizeof(ep_dim), item_dim, &count);
-    if (info->strides != NULL && count != info->rank) {
-        PyErr_SetString(PyExc_ValueError, "strides of another number than sizes");
-        return false;
-    }
-    return info->strides != NULL;
 }
 
 METHOD(tensor) {
     building c;
-    PyObject *graph, *sizes, *strides, *offset, *index;
+    part graph = {&c, NULL};
+    array sizes = {.c = &c, .size = sizeof(ep_dim), .convert = item_dim};
+    array strides = sizes;
+    array offset = sizes; /* of one */
     const char *name;
+    optional_int index;
     int requires_grad;
     ep_tensor_info info = {0};
     PyObject *capsule = NULL;
-    if (!PyArg_ParseTuple(arguments, "O&OssOOOzOpz", to_building, &c, &graph, &name, &info.dtype,
-                          &sizes, &strides, &offset, &info.device, &index, &requires_grad,
-                          &info.layout)) {
-        return NULL;
-    }
+    TAKE("O&O&ssO&O&O&zO&pz", to_building, &c, to_built_graph, &graph, &name, &info.dtype, to_array,
+         &sizes, to_optional_array, &strides, to_array, &offset, &info.device, to_optional_int,
+         &index, &requires_grad, &info.layout);
+    info.sizes = sizes.items;
+    info.rank = sizes.count;
+    info.strides = strides.items;
+    info.storage_offset = ((const ep_dim *)offset.items)[0];
     info.requires_grad = requires_grad != 0;
-    info.has_device_index = index != Py_None;
-    ep_built_graph *into = part_of(&c, PART_GRAPH, graph);
-    if (into != NULL && item_dim(&c, offset, &info.storage_offset) &&
-        (!info.has_device_index || item_int(&c, index, &info.device_index)) &&
-        read_dims(&c, sizes, strides, &info)) {
-        capsule = made(&c, PART_VALUE, ep_build_tensor(c.b, into, name, &info));
+    info.has_device_index = index.is_given;
+    info.device_index = index.is_given ? index.number : 0;
+    if (strides.items == NULL ||
+        same_number(&strides, &sizes, "strides of another number than sizes")) {
+        capsule = made(&c, PART_VALUE, ep_build_tensor(c.b, graph.is, name, &info));
     }
-    PyMem_Free((void *)(uintptr_t)info.sizes);
-    PyMem_Free((void *)(uintptr_t)info.strides);
+    release(sizes.items);
+    release(strides.items);
+    release(offset.items);
     return capsule;
 }
 
 METHOD(symbolic) {
     building c;
-    PyObject *graph, *expr;
     const char *name;
-    if (!PyArg_ParseTuple(arguments, "O&OsO", to_building, &c, &graph, &name, &expr)) {
-        return NULL;
-    }
-    ep_built_graph *into = part_of(&c, PART_GRAPH, graph);
-    const ep_built_expr *is = into != NULL ? part_of(&c, PART_EXPR, expr) : NULL;
-    return is != NULL ? made(&c, PART_VALUE, ep_build_symbolic(c.b, into, name, is)) : NULL;
+    part graph = {&c, NULL}, expr = {&c, NULL};
+    TAKE("O&O&sO&", to_building, &c, to_built_graph, &graph, &name, to_expr, &expr);
+    return made(&c, PART_VALUE, ep_build_symbolic(c.b, graph.is, name, expr.is));
 }
 
 METHOD(custom_obj) {
     building c;
-    PyObject *graph;
     const char *name, *class_fqn;
-    if (!PyArg_ParseTuple(arguments, "O&Oss", to_building, &c, &graph, &name, &class_fqn)) {
-        return NULL;
-    }
-    ep_built_graph *into = part_of(&c, PART_GRAPH, graph);
-    return into != NULL ? made(&c, PART_VALUE, ep_build_custom_obj(c.b, into, name, class_fqn))
-                        : NULL;
+    part graph = {&c, NULL};
+    TAKE("O&O&ss", to_building, &c, to_built_graph, &graph, &name, &class_fqn);
+    return made(&c, PART_VALUE, ep_build_custom_obj(c.b, graph.is, name, class_fqn));
 }
 
 PyMethodDef BUILDER_METHODS[] = {

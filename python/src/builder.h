@@ -35,12 +35,49 @@ void *part_of(const building *c, part_kind kind, PyObject *capsule);
 PyObject *made(const building *c, part_kind kind, const void *what);
 PyObject *said(const building *c, bool ok);
 
+/* What a converter of a part takes for PyArg_ParseTuple, "O&", behind the builder: .c; .is is left
+ * there. to_optional_expr and to_optional_tree leave NULL for None. */
+typedef struct part {
+    const building *c;
+    void *is;
+} part;
+
+int to_built_graph(PyObject *object, void *part);
+int to_built_value(PyObject *object, void *part);
+int to_expr(PyObject *object, void *part);
+int to_arg(PyObject *object, void *part);
+int to_tree(PyObject *object, void *part);
+int to_optional_expr(PyObject *object, void *part);
+int to_optional_tree(PyObject *object, void *part);
+
+/* Likewise of an int or None. */
+typedef struct optional_int {
+    bool is_given;
+    int64_t number;
+} optional_int;
+
+int to_optional_int(PyObject *object, void *optional);
+
 /* Converts an item of a list for its place in an array. */
 typedef bool to_item(const building *c, PyObject *item, void *to);
 
-/* An array of as many items as a tuple has, each of a size; PyMem_Free takes it. What it points
- * into is the tuple's. NULL: an exception is set. */
-void *array_of(const building *c, PyObject *tuple, size_t size, to_item *convert, size_t *count);
+/* Likewise of a tuple: .c, .size and .convert of its items; .items is left as an array, which
+ * `release` takes, and .count. What it points into is the tuple's. Of None to_optional_array leaves
+ * none. */
+typedef struct array {
+    const building *c;
+    size_t size;
+    to_item *convert;
+    void *items;
+    size_t count;
+} array;
+
+int to_array(PyObject *tuple, void *array);
+int to_optional_array(PyObject *tuple, void *array);
+void release(const void *items);
+
+/* Two arrays of one number of items. False: ValueError is set. */
+bool same_number(const array *a, const array *b, const char *what);
 
 to_item item_int;
 to_item item_float;
@@ -52,9 +89,6 @@ to_item item_value;
 to_item item_value_or_none;
 to_item item_arg;
 to_item item_tree;
-
-/* Text, or NULL for None. False: an exception is set. */
-bool optional_text(PyObject *object, const char **text);
 
 extern PyMethodDef BUILDER_METHODS[];
 extern PyMethodDef BUILDER_ARGUMENT_METHODS[];

@@ -35,10 +35,10 @@ MAKE(make_memory_format, const char *, item_text, ep_arg_memory_format)
 /* Of a tuple of items. */
 #define MAKE_LIST(name, type, convert, take)                                                       \
     static const ep_built_arg *name(const building *c, PyObject *value) {                          \
-        size_t count;                                                                              \
-        type *items = array_of(c, value, sizeof *items, convert, &count);                          \
-        const ep_built_arg *arg = items != NULL ? take(c->b, items, count) : NULL;                 \
-        PyMem_Free((void *)(uintptr_t)items);                                                      \
+        array list = {c, sizeof(type), convert, NULL, 0};                                          \
+        NEED(to_array(value, &list));                                                              \
+        const ep_built_arg *arg = take(c->b, list.items, list.count);                              \
+        release(list.items);                                                                       \
         return arg;                                                                                \
     }
 
@@ -63,36 +63,22 @@ static const ep_built_arg *make_complex(const building *c, PyObject *value) {
 /* A tuple: type, and index or None. */
 static const ep_built_arg *make_device(const building *c, PyObject *value) {
     const char *type;
-    PyObject *said_index;
-    int64_t index = 0;
-    if (!PyArg_ParseTuple(value, "sO", &type, &said_index)) {
-        return NULL;
-    }
-    bool has_index = said_index != Py_None;
-    if (has_index && !item_int(c, said_index, &index)) {
-        return NULL;
-    }
-    return ep_arg_device(c->b, type, has_index ? &index : NULL);
+    optional_int index;
+    NEED(PyArg_ParseTuple(value, "sO&", &type, to_optional_int, &index));
+    return ep_arg_device(c->b, type, index.is_given ? &index.number : NULL);
 }
 
 /* A tuple of keys, and one of arguments. */
 static const ep_built_arg *make_dict(const building *c, PyObject *value) {
-    PyObject *said_keys, *said_items;
-    size_t count, others = 0;
+    array keys = {c, sizeof(const char *), item_text, NULL, 0};
+    array items = {c, sizeof(ep_built_arg *), item_arg, NULL, 0};
+    NEED(PyArg_ParseTuple(value, "O&O&", to_array, &keys, to_array, &items));
     const ep_built_arg *arg = NULL;
-    if (!PyArg_ParseTuple(value, "OO", &said_keys, &said_items)) {
-        return NULL;
+    if (same_number(&keys, &items, "keys and items of different number")) {
+        arg = ep_arg_dict(c->b, keys.items, items.items, keys.count);
     }
-    const char **keys = array_of(c, said_keys, sizeof *keys, item_text, &count);
-    const ep_built_arg **items =
-        keys != NULL ? array_of(c, said_items, sizeof *items, item_arg, &others) : NULL;
-    if (items != NULL && others != count) {
-        PyErr_SetString(PyExc_ValueError, "keys and items of different number");
-    } else if (items != NULL) {
-        arg = ep_arg_dict(c->b, keys, items, count);
-    }
-    PyMem_Free((void *)(uintptr_t)keys);
-    PyMem_Free((void *)(uintptr_t)items);
+    release(keys.items);
+    release(items.items);
     return arg;
 }
 
@@ -111,12 +97,9 @@ static const ep_built_arg *make_optional_tensor(const building *c, PyObject *val
 /* A tuple: name, graph. */
 static const ep_built_arg *make_graph(const building *c, PyObject *value) {
     const char *name;
-    PyObject *graph;
-    if (!PyArg_ParseTuple(value, "sO", &name, &graph)) {
-        return NULL;
-    }
-    ep_built_graph *is = part_of(c, PART_GRAPH, graph);
-    return is != NULL ? ep_arg_graph(c->b, name, is) : NULL;
+    part graph = {c, NULL};
+    NEED(PyArg_ParseTuple(value, "sO&", &name, to_built_graph, &graph));
+    return ep_arg_graph(c->b, name, graph.is);
 }
 
 static const struct {
@@ -160,9 +143,7 @@ METHOD(arg) {
     building c;
     const char *tag;
     PyObject *value;
-    if (!PyArg_ParseTuple(arguments, "O&sO", to_building, &c, &tag, &value)) {
-        return NULL;
-    }
+    TAKE("O&sO", to_building, &c, &tag, &value);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (strcmp(rows[i].tag, tag) == 0) {
             const ep_built_arg *is = rows[i].make(&c, value);

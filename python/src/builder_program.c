@@ -6,20 +6,15 @@
 
 /* ------------------------------------------------------------------- nodes */
 
-static void release(const void *items) {
-    PyMem_Free((void *)(uintptr_t)items);
-}
-
 /* An ep_named_arg: name, arg, is_keyword. */
 static bool item_named_arg(const building *c, PyObject *item, void *to) {
     ep_named_arg *out = to;
-    PyObject *arg;
+    part arg = {c, NULL};
     int keyword;
-    if (!PyArg_ParseTuple(item, "sOp", &out->name, &arg, &keyword)) {
-        return false;
-    }
-    out->keyword = keyword != 0;
-    return item_arg(c, arg, &out->arg);
+    bool ok = PyArg_ParseTuple(item, "sO&p", &out->name, to_arg, &arg, &keyword);
+    out->arg = arg.is;
+    out->keyword = ok && keyword != 0;
+    return ok;
 }
 
 /* An ep_module_frame: key, path, type. */
@@ -40,45 +35,40 @@ static bool item_metadata(const building *c, PyObject *item, void *to) {
 }
 
 /* A pair of names, or None. */
-static bool read_pair(PyObject *pair, const char **name, const char **function) {
-    return pair == Py_None || PyArg_ParseTuple(pair, "ss", name, function);
-}
-
-static bool read_lists(const building *c, PyObject *const lists[4], ep_node_info *info) {
-    info->inputs = array_of(c, lists[0], sizeof *info->inputs, item_named_arg, &info->input_count);
-    if (info->inputs != NULL) {
-        info->outputs = array_of(c, lists[1], sizeof *info->outputs, item_arg, &info->output_count);
-    }
-    if (info->outputs != NULL) {
-        info->modules =
-            array_of(c, lists[2], sizeof *info->modules, item_frame, &info->module_count);
-    }
-    if (info->modules != NULL) {
-        info->metadata =
-            array_of(c, lists[3], sizeof *info->metadata, item_metadata, &info->metadata_count);
-    }
-    return info->metadata != NULL;
+static int to_pair(PyObject *pair, void *names) {
+    const char **out = names;
+    return pair == Py_None || PyArg_ParseTuple(pair, "ss", &out[0], &out[1]);
 }
 
 METHOD(node) {
     building c;
-    PyObject *graph, *lists[4], *source, *torch_fn;
+    part graph = {&c, NULL};
+    array inputs = {&c, sizeof(ep_named_arg), item_named_arg, NULL, 0};
+    array outputs = {&c, sizeof(ep_built_arg *), item_arg, NULL, 0};
+    array modules = {&c, sizeof(ep_module_frame), item_frame, NULL, 0};
+    array metadata = {&c, sizeof(ep_metadata_item), item_metadata, NULL, 0};
+    const char *source[2] = {NULL, NULL}, *torch_fn[2] = {NULL, NULL};
     int returns;
     Py_ssize_t trace = 0;
     ep_node_info info = {0};
-    PyObject *result = NULL;
-    if (!PyArg_ParseTuple(arguments, "O&OszOOis#OOOO", to_building, &c, &graph, &info.target,
-                          &info.name, &lists[0], &lists[1], &returns, &info.stack_trace.data,
-                          &trace, &lists[2], &source, &torch_fn, &lists[3])) {
-        return NULL;
-    }
+    TAKE("O&O&szO&O&is#O&O&O&O&", to_building, &c, to_built_graph, &graph, &info.target, &info.name,
+         to_array, &inputs, to_array, &outputs, &returns, &info.stack_trace.data, &trace, to_array,
+         &modules, to_pair, source, to_pair, torch_fn, to_array, &metadata);
+    info.inputs = inputs.items;
+    info.input_count = inputs.count;
+    info.outputs = outputs.items;
+    info.output_count = outputs.count;
     info.returns = (ep_node_returns)returns;
     info.stack_trace.size = (size_t)trace;
-    ep_built_graph *into = part_of(&c, PART_GRAPH, graph);
-    if (into != NULL && read_pair(source, &info.source_name, &info.source_function) &&
-        read_pair(torch_fn, &info.torch_fn_name, &info.torch_fn) && read_lists(&c, lists, &info)) {
-        result = said(&c, ep_build_node(c.b, into, &info));
-    }
+    info.modules = modules.items;
+    info.module_count = modules.count;
+    info.source_name = source[0];
+    info.source_function = source[1];
+    info.torch_fn_name = torch_fn[0];
+    info.torch_fn = torch_fn[1];
+    info.metadata = metadata.items;
+    info.metadata_count = metadata.count;
+    PyObject *result = said(&c, ep_build_node(c.b, graph.is, &info));
     release(info.inputs);
     release(info.outputs);
     release(info.modules);
@@ -90,13 +80,9 @@ typedef bool put_arg(ep_builder *b, ep_built_graph *graph, const ep_built_arg *a
 
 static PyObject *put(PyObject *arguments, put_arg *take) {
     building c;
-    PyObject *graph, *arg;
-    if (!PyArg_ParseTuple(arguments, "O&OO", to_building, &c, &graph, &arg)) {
-        return NULL;
-    }
-    ep_built_graph *into = part_of(&c, PART_GRAPH, graph);
-    const ep_built_arg *is = into != NULL ? part_of(&c, PART_ARG, arg) : NULL;
-    return is != NULL ? said(&c, take(c.b, into, is)) : NULL;
+    part graph = {&c, NULL}, arg = {&c, NULL};
+    TAKE("O&O&O&", to_building, &c, to_built_graph, &graph, to_arg, &arg);
+    return said(&c, take(c.b, graph.is, arg.is));
 }
 
 METHOD(graph_input) {
@@ -109,53 +95,40 @@ METHOD(graph_output) {
 
 /* --------------------------------------------------------------- signature */
 
-/* Kind, argument, and name or NULL of an input or output. */
-static const ep_built_arg *read_spec(PyObject *arguments, building *c, int *kind,
-                                     const char **name) {
-    PyObject *arg;
-    return PyArg_ParseTuple(arguments, "O&iOz", to_building, c, kind, &arg, name)
-               ? part_of(c, PART_ARG, arg)
-               : NULL;
-}
-
 METHOD(input) {
     building c;
     int kind;
+    part arg = {&c, NULL};
     const char *name;
-    const ep_built_arg *is = read_spec(arguments, &c, &kind, &name);
-    return is != NULL ? said(&c, ep_build_input(c.b, (ep_input_kind)kind, is, name)) : NULL;
+    TAKE("O&iO&z", to_building, &c, &kind, to_arg, &arg, &name);
+    return said(&c, ep_build_input(c.b, (ep_input_kind)kind, arg.is, name));
 }
 
 METHOD(output) {
     building c;
     int kind;
+    part arg = {&c, NULL};
     const char *name;
-    const ep_built_arg *is = read_spec(arguments, &c, &kind, &name);
-    return is != NULL ? said(&c, ep_build_output(c.b, (ep_output_kind)kind, is, name)) : NULL;
+    TAKE("O&iO&z", to_building, &c, &kind, to_arg, &arg, &name);
+    return said(&c, ep_build_output(c.b, (ep_output_kind)kind, arg.is, name));
 }
 
 /* ------------------------------------------------------------- tree specs */
 
 METHOD(tree_leaf) {
     building c;
-    if (!PyArg_ParseTuple(arguments, "O&", to_building, &c)) {
-        return NULL;
-    }
+    TAKE("O&", to_building, &c);
     return made(&c, PART_TREE, ep_tree_leaf(c.b));
 }
 
 METHOD(tree_node) {
     building c;
     const char *type, *context;
-    PyObject *children;
-    size_t count;
-    if (!PyArg_ParseTuple(arguments, "O&ssO", to_building, &c, &type, &context, &children)) {
-        return NULL;
-    }
-    const ep_built_tree **items = array_of(&c, children, sizeof *items, item_tree, &count);
+    array children = {&c, sizeof(ep_built_tree *), item_tree, NULL, 0};
+    TAKE("O&ssO&", to_building, &c, &type, &context, to_array, &children);
     PyObject *tree =
-        items != NULL ? made(&c, PART_TREE, ep_tree_node(c.b, type, context, items, count)) : NULL;
-    release(items);
+        made(&c, PART_TREE, ep_tree_node(c.b, type, context, children.items, children.count));
+    release(children.items);
     return tree;
 }
 
@@ -164,14 +137,10 @@ typedef const ep_built_tree *make_tree(ep_builder *b, const ep_built_tree *const
 
 static PyObject *tree_of(PyObject *arguments, make_tree *make) {
     building c;
-    PyObject *children;
-    size_t count;
-    if (!PyArg_ParseTuple(arguments, "O&O", to_building, &c, &children)) {
-        return NULL;
-    }
-    const ep_built_tree **items = array_of(&c, children, sizeof *items, item_tree, &count);
-    PyObject *tree = items != NULL ? made(&c, PART_TREE, make(c.b, items, count)) : NULL;
-    release(items);
+    array children = {&c, sizeof(ep_built_tree *), item_tree, NULL, 0};
+    TAKE("O&O&", to_building, &c, to_array, &children);
+    PyObject *tree = made(&c, PART_TREE, make(c.b, children.items, children.count));
+    release(children.items);
     return tree;
 }
 
@@ -185,46 +154,49 @@ METHOD(tree_list) {
 
 METHOD(tree_dict) {
     building c;
-    PyObject *said_keys, *children;
-    size_t count, others = 0;
+    array keys = {&c, sizeof(const char *), item_text, NULL, 0};
+    array children = {&c, sizeof(ep_built_tree *), item_tree, NULL, 0};
     PyObject *tree = NULL;
-    if (!PyArg_ParseTuple(arguments, "O&OO", to_building, &c, &said_keys, &children)) {
-        return NULL;
+    TAKE("O&O&O&", to_building, &c, to_array, &keys, to_array, &children);
+    if (same_number(&keys, &children, "keys and children of different number")) {
+        tree = made(&c, PART_TREE, ep_tree_dict(c.b, keys.items, children.items, keys.count));
     }
-    const char **keys = array_of(&c, said_keys, sizeof *keys, item_text, &count);
-    const ep_built_tree **items =
-        keys != NULL ? array_of(&c, children, sizeof *items, item_tree, &others) : NULL;
-    if (items != NULL && others == count) {
-        tree = made(&c, PART_TREE, ep_tree_dict(c.b, keys, items, count));
-    } else if (items != NULL) {
-        PyErr_SetString(PyExc_ValueError, "keys and children of different number");
-    }
-    release(keys);
-    release(items);
+    release(keys.items);
+    release(children.items);
     return tree;
 }
 
 /* ------------------------------------------------------------------- calls */
 
+/* What to_call takes, and leaves: .info, which release_call frees. */
+typedef struct called {
+    const building *c;
+    ep_call_info info;
+} called;
+
 /* A tuple: args, kwargs or None, out, arg_names or None, inputs, outputs. */
-static bool read_call(const building *c, PyObject *call, ep_call_info *info) {
-    PyObject *args, *kwargs, *out, *names, *inputs, *outputs;
-    if (!PyArg_ParseTuple(call, "OOOOOO", &args, &kwargs, &out, &names, &inputs, &outputs) ||
-        !item_tree(c, args, &info->args) || !item_tree(c, out, &info->out) ||
-        (kwargs != Py_None && !item_tree(c, kwargs, &info->kwargs))) {
-        return false;
+static int to_call(PyObject *call, void *converted) {
+    called *out = converted;
+    const building *c = out->c;
+    part args = {c, NULL}, kwargs = {c, NULL}, result = {c, NULL};
+    array names = {c, sizeof(const char *), item_text, NULL, 0};
+    array inputs = {c, sizeof(ep_built_arg *), item_arg, NULL, 0};
+    array outputs = inputs;
+    bool ok =
+        PyArg_ParseTuple(call, "O&O&O&O&O&O&", to_tree, &args, to_optional_tree, &kwargs, to_tree,
+                         &result, to_optional_array, &names, to_array, &inputs, to_array, &outputs);
+    if (ok) {
+        out->info = (ep_call_info){.args = args.is,
+                                   .kwargs = kwargs.is,
+                                   .out = result.is,
+                                   .arg_names = names.items,
+                                   .arg_name_count = names.count,
+                                   .inputs = inputs.items,
+                                   .input_count = inputs.count,
+                                   .outputs = outputs.items,
+                                   .output_count = outputs.count};
     }
-    if (names != Py_None) {
-        info->arg_names =
-            array_of(c, names, sizeof *info->arg_names, item_text, &info->arg_name_count);
-    }
-    if (names == Py_None || info->arg_names != NULL) {
-        info->inputs = array_of(c, inputs, sizeof *info->inputs, item_arg, &info->input_count);
-    }
-    if (info->inputs != NULL) {
-        info->outputs = array_of(c, outputs, sizeof *info->outputs, item_arg, &info->output_count);
-    }
-    return info->outputs != NULL;
+    return ok;
 }
 
 static void release_call(const ep_call_info *info) {
@@ -235,13 +207,10 @@ static void release_call(const ep_call_info *info) {
 
 METHOD(call) {
     building c;
-    PyObject *said_call;
-    ep_call_info info = {0};
-    if (!PyArg_ParseTuple(arguments, "O&O", to_building, &c, &said_call)) {
-        return NULL;
-    }
-    PyObject *result = read_call(&c, said_call, &info) ? said(&c, ep_build_call(c.b, &info)) : NULL;
-    release_call(&info);
+    called call = {.c = &c};
+    TAKE("O&O&", to_building, &c, to_call, &call);
+    PyObject *result = said(&c, ep_build_call(c.b, &call.info));
+    release_call(&call.info);
     return result;
 }
 
@@ -249,16 +218,12 @@ METHOD(submodule) {
     building c;
     const char *fqn;
     PyObject *said_call;
-    ep_call_info info = {0};
-    PyObject *result = NULL;
-    if (!PyArg_ParseTuple(arguments, "O&sO", to_building, &c, &fqn, &said_call)) {
-        return NULL;
-    }
+    called call = {.c = &c};
+    TAKE("O&sO", to_building, &c, &fqn, &said_call);
     bool is_kept = said_call != Py_None;
-    if (!is_kept || read_call(&c, said_call, &info)) {
-        result = said(&c, ep_build_module(c.b, fqn, is_kept ? &info : NULL));
-    }
-    release_call(&info);
+    NEED(!is_kept || to_call(said_call, &call));
+    PyObject *result = said(&c, ep_build_module(c.b, fqn, is_kept ? &call.info : NULL));
+    release_call(&call.info);
     return result;
 }
 
@@ -266,22 +231,17 @@ METHOD(submodule) {
 
 METHOD(range) {
     building c;
-    PyObject *symbol;
+    part symbol = {&c, NULL};
     long long min, max;
-    if (!PyArg_ParseTuple(arguments, "O&OLL", to_building, &c, &symbol, &min, &max)) {
-        return NULL;
-    }
-    const ep_built_expr *is = part_of(&c, PART_EXPR, symbol);
-    return is != NULL ? said(&c, ep_build_range(c.b, is, min, max)) : NULL;
+    TAKE("O&O&LL", to_building, &c, to_expr, &symbol, &min, &max);
+    return said(&c, ep_build_range(c.b, symbol.is, min, max));
 }
 
 METHOD(opset) {
     building c;
     const char *name;
     long long version;
-    if (!PyArg_ParseTuple(arguments, "O&sL", to_building, &c, &name, &version)) {
-        return NULL;
-    }
+    TAKE("O&sL", to_building, &c, &name, &version);
     return said(&c, ep_build_opset(c.b, name, version));
 }
 
@@ -290,8 +250,8 @@ typedef bool put_text(ep_builder *b, const char *text);
 static PyObject *text_into(PyObject *arguments, put_text *take) {
     building c;
     const char *text;
-    return PyArg_ParseTuple(arguments, "O&s", to_building, &c, &text) ? said(&c, take(c.b, text))
-                                                                      : NULL;
+    TAKE("O&s", to_building, &c, &text);
+    return said(&c, take(c.b, text));
 }
 
 METHOD(verifier) {
@@ -306,31 +266,22 @@ METHOD(guard) {
     building c;
     const char *text;
     Py_ssize_t size;
-    if (!PyArg_ParseTuple(arguments, "O&s#", to_building, &c, &text, &size)) {
-        return NULL;
-    }
+    TAKE("O&s#", to_building, &c, &text, &size);
     return said(&c, ep_build_guard(c.b, (ep_bytes){text, (size_t)size}));
 }
 
 METHOD(equal_dims) {
     building c;
-    PyObject *parts[2];
+    part a = {&c, NULL}, b = {&c, NULL};
     long long dims[2];
-    const ep_built_value *values[2];
-    if (!PyArg_ParseTuple(arguments, "O&OLOL", to_building, &c, &parts[0], &dims[0], &parts[1],
-                          &dims[1]) ||
-        !item_value(&c, parts[0], &values[0]) || !item_value(&c, parts[1], &values[1])) {
-        return NULL;
-    }
-    return said(&c, ep_build_equal_dims(c.b, values[0], dims[0], values[1], dims[1]));
+    TAKE("O&O&LO&L", to_building, &c, to_built_value, &a, &dims[0], to_built_value, &b, &dims[1]);
+    return said(&c, ep_build_equal_dims(c.b, a.is, dims[0], b.is, dims[1]));
 }
 
 METHOD(has) {
     building c;
     const char *type, *member;
-    if (!PyArg_ParseTuple(arguments, "O&sz", to_building, &c, &type, &member)) {
-        return NULL;
-    }
+    TAKE("O&sz", to_building, &c, &type, &member);
     return PyBool_FromLong(ep_builder_has(c.b, type, member));
 }
 
@@ -356,13 +307,9 @@ METHOD(finish) {
     ep_built built = {0};
     ep_error error;
     bool ok;
-    if (!PyArg_ParseTuple(arguments, "O&p", to_building, &c, &checked)) {
-        return NULL;
-    }
+    TAKE("O&p", to_building, &c, &checked);
     program_handle *handle = program_new(0);
-    if (handle == NULL) {
-        return NULL;
-    }
+    NEED(handle != NULL);
     c.handle->builder = NULL; /* for other threads */
     ep_build_goal goal = checked ? EP_BUILD_CHECKED : EP_BUILD_PROGRAM;
     Py_BEGIN_ALLOW_THREADS ok = ep_builder_finish(c.b, &handle->arena, goal, &built, &error);

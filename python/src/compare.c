@@ -27,9 +27,8 @@ METHOD(audit) {
     ep_arena scratch;
     ep_error error;
     collector heard;
-    if (!PyArg_ParseTuple(arguments, "O&", to_program, &handle) || !collect_begin(&heard)) {
-        return NULL;
-    }
+    TAKE("O&", to_program, &handle);
+    NEED(collect_begin(&heard));
     open_scratch(handle, &scratch);
     bool ok = ep_audit(handle->program, &scratch, hear_finding, &heard, &error);
     ep_arena_free(&scratch);
@@ -83,11 +82,8 @@ METHOD(diff) {
     ep_error error;
     ep_diff_result result = {0};
     collector heard;
-    if (!PyArg_ParseTuple(arguments, "O&O&np", to_program, &handles[0], to_program, &handles[1],
-                          &limit, &provenance) ||
-        !collect_begin(&heard)) {
-        return NULL;
-    }
+    TAKE("O&O&np", to_program, &handles[0], to_program, &handles[1], &limit, &provenance);
+    NEED(collect_begin(&heard));
     ep_diff_options options = {.limit = (size_t)limit,
                                .provenance = provenance != 0,
                                .hear = hear_difference,
@@ -128,9 +124,7 @@ METHOD(constants_same) {
     PyObject *objects[2];
     ep_bytes texts[2];
     ep_error error = {.code = EP_OK};
-    if (!PyArg_ParseTuple(arguments, "SS", &objects[0], &objects[1])) {
-        return NULL;
-    }
+    TAKE("SS", &objects[0], &objects[1]);
     for (size_t i = 0; i < 2; i++) {
         texts[i] = (ep_bytes){PyBytes_AsString(objects[i]), (size_t)PyBytes_Size(objects[i])};
     }

@@ -33,13 +33,9 @@ METHOD(graph_open) {
     value_handle *value;
     ep_error error;
     bool ok;
-    if (!PyArg_ParseTuple(arguments, "O&", to_value, &value)) {
-        return NULL;
-    }
+    TAKE("O&", to_value, &value);
     graph_handle *handle = zeroed(sizeof *handle);
-    if (handle == NULL) {
-        return NULL;
-    }
+    NEED(handle != NULL);
     Py_INCREF(value->program);
     handle->program = value->program;
     ep_arena_init(&handle->arena, ep_heap(), 0);
@@ -54,9 +50,7 @@ METHOD(graph_open) {
 
 METHOD(counts) {
     graph_handle *handle;
-    if (!PyArg_ParseTuple(arguments, "O&", to_graph, &handle)) {
-        return NULL;
-    }
+    TAKE("O&", to_graph, &handle);
     return Py_BuildValue("(nn)", (Py_ssize_t)ep_graph_node_count(handle->graph),
                          (Py_ssize_t)ep_graph_tensor_count(handle->graph));
 }
@@ -94,9 +88,7 @@ METHOD(node_at) {
     graph_handle *handle;
     Py_ssize_t i;
     ep_graph_node node;
-    if (!PyArg_ParseTuple(arguments, "O&n", to_graph, &handle, &i)) {
-        return NULL;
-    }
+    TAKE("O&n", to_graph, &handle, &i);
     if (i < 0 || !ep_graph_node_at(handle->graph, (size_t)i, &node)) {
         return none();
     }
@@ -139,9 +131,7 @@ METHOD(tensor_at) {
     graph_handle *handle;
     Py_ssize_t i;
     ep_tensor tensor;
-    if (!PyArg_ParseTuple(arguments, "O&n", to_graph, &handle, &i)) {
-        return NULL;
-    }
+    TAKE("O&n", to_graph, &handle, &i);
     if (i < 0 || !ep_graph_tensor_at(handle->graph, (size_t)i, &tensor)) {
         return none();
     }
@@ -154,9 +144,7 @@ METHOD(tensor_named) {
     const char *name;
     Py_ssize_t size;
     ep_tensor tensor;
-    if (!PyArg_ParseTuple(arguments, "O&s#", to_graph, &handle, &name, &size)) {
-        return NULL;
-    }
+    TAKE("O&s#", to_graph, &handle, &name, &size);
     if (!ep_graph_tensor(handle->graph, (ep_bytes){name, (size_t)size}, &tensor)) {
         return none();
     }
@@ -190,9 +178,8 @@ METHOD(signature) {
     ep_arena arena;
     ep_signature *read;
     ep_error error;
-    if (!PyArg_ParseTuple(arguments, "O", &capsule) || !to_program(capsule, &handle)) {
-        return NULL;
-    }
+    TAKE("O", &capsule);
+    NEED(to_program(capsule, &handle));
     open_scratch(handle, &arena);
     if (!ep_signature_open(handle->program, &arena, &read, &error)) {
         ep_arena_free(&arena);

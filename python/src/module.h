@@ -13,6 +13,16 @@
 
 #include "epref_archive.h"
 
+/* Returns NULL when the expression is false: an exception is set. */
+#define NEED(condition)                                                                            \
+    do {                                                                                           \
+        if (!(condition))                                                                          \
+            return NULL;                                                                           \
+    } while (0)
+
+/* Takes the arguments of a method. */
+#define TAKE(...) NEED(PyArg_ParseTuple(arguments, __VA_ARGS__))
+
 /* ---------------------------------------------------------------- handles */
 
 /* A program, and what it points into. */

@@ -11,9 +11,7 @@ static const char NAME[] = "epref.program";
 
 program_handle *program_new(size_t memory) {
     program_handle *handle = zeroed(sizeof *handle);
-    if (handle == NULL) {
-        return NULL;
-    }
+    NEED(handle != NULL);
     ep_arena_init(&handle->arena, ep_heap(), memory);
     handle->memory = memory;
     handle->limits = ep_limits_default();
@@ -84,13 +82,9 @@ static PyObject *decode(program_handle *handle, ep_bytes text, decode_wish *wish
 METHOD(decode_bytes) {
     PyObject *bytes;
     decode_wish wish;
-    if (!PyArg_ParseTuple(arguments, "SO&", &bytes, to_decode_wish, &wish)) {
-        return NULL;
-    }
+    TAKE("SO&", &bytes, to_decode_wish, &wish);
     program_handle *handle = program_new(wish.memory);
-    if (handle == NULL) {
-        return NULL;
-    }
+    NEED(handle != NULL);
     Py_INCREF(bytes);
     handle->owner = bytes;
     return decode(handle, (ep_bytes){PyBytes_AsString(bytes), (size_t)PyBytes_Size(bytes)}, &wish);
@@ -103,10 +97,8 @@ METHOD(decode_archived) {
     Py_ssize_t i;
     ep_bytes text;
     ep_error error;
-    if (!PyArg_ParseTuple(arguments, "OnO&", &owner, &i, to_decode_wish, &wish) ||
-        !to_archive(owner, &archive)) {
-        return NULL;
-    }
+    TAKE("OnO&", &owner, &i, to_decode_wish, &wish);
+    NEED(to_archive(owner, &archive));
     PyThreadState *thread = archive_enter(archive);
     bool ok = ep_archive_program_text(archive->archive, (size_t)i, &text, &error);
     archive_leave(archive, thread);
@@ -114,9 +106,7 @@ METHOD(decode_archived) {
         return raise_error(&error);
     }
     program_handle *handle = program_new(wish.memory);
-    if (handle == NULL) {
-        return NULL;
-    }
+    NEED(handle != NULL);
     Py_INCREF(owner);
     handle->owner = owner;
     return decode(handle, text, &wish);
@@ -130,9 +120,7 @@ METHOD(check_wire) {
     ep_arena arena;
     ep_error error;
     bool ok;
-    if (!PyArg_ParseTuple(arguments, "SO&", &bytes, to_decode_wish, &wish)) {
-        return NULL;
-    }
+    TAKE("SO&", &bytes, to_decode_wish, &wish);
     ep_bytes text = {PyBytes_AsString(bytes), (size_t)PyBytes_Size(bytes)};
     ep_arena_init(&arena, ep_heap(), wish.memory);
     Py_BEGIN_ALLOW_THREADS ok = ep_check_wire(&arena, text, &wish.options, &error);
@@ -150,10 +138,8 @@ METHOD(check) {
     ep_arena scratch;
     ep_error error;
     collector heard;
-    if (!PyArg_ParseTuple(arguments, "O&i", to_program, &handle, &level) ||
-        !collect_begin(&heard)) {
-        return NULL;
-    }
+    TAKE("O&i", to_program, &handle, &level);
+    NEED(collect_begin(&heard));
     ep_check_options options = {.level = (ep_level)level,
                                 .limits = handle->limits,
                                 .note = collect_error,
@@ -173,9 +159,7 @@ METHOD(encode) {
     ep_error error;
     product text = {0};
     bool ok;
-    if (!PyArg_ParseTuple(arguments, "O&", to_program, &handle)) {
-        return NULL;
-    }
+    TAKE("O&", to_program, &handle);
     text.most = handle->memory - handle->memory / 2; /* it is held twice for a moment */
     open_scratch(handle, &scratch);
     Py_BEGIN_ALLOW_THREADS ok = ep_encode(handle->program, &scratch, product_take, &text, &error);
@@ -194,9 +178,7 @@ METHOD(encode) {
 static ep_bytes *names_of(PyObject *tuple, size_t *count) {
     *count = (size_t)PyTuple_Size(tuple);
     ep_bytes *names = zeroed((*count + 1) * sizeof *names);
-    if (names == NULL) {
-        return NULL;
-    }
+    NEED(names != NULL);
     for (size_t i = 0; i < *count; i++) {
         char *data;
         Py_ssize_t size;
@@ -235,15 +217,10 @@ METHOD(canon) {
     PyObject *constants;
     ep_arena arena;
     ep_error error;
-    if (!PyArg_ParseTuple(arguments, "O&iO!", to_program, &handle, &form, &PyTuple_Type,
-                          &constants)) {
-        return NULL;
-    }
+    TAKE("O&iO!", to_program, &handle, &form, &PyTuple_Type, &constants);
     ep_canon_options options = {.form = (ep_canon_form)form};
     ep_bytes *names = names_of(constants, &options.constant_count);
-    if (names == NULL) {
-        return NULL;
-    }
+    NEED(names != NULL);
     options.constants = names;
     open_scratch(handle, &arena);
     ep_constants *set = ep_constants_open(handle->limits.bytes, false, &error);
@@ -261,9 +238,7 @@ METHOD(digest) {
     char text[EP_DIGEST_SIZE];
     bool undecided = false;
     bool ok;
-    if (!PyArg_ParseTuple(arguments, "O&", to_program, &handle)) {
-        return NULL;
-    }
+    TAKE("O&", to_program, &handle);
     open_scratch(handle, &scratch);
     Py_BEGIN_ALLOW_THREADS ok = ep_digest(handle->program, &scratch, text, &undecided, &error);
     ep_arena_free(&scratch);
@@ -282,9 +257,7 @@ METHOD(migrate) {
     ep_built built;
     ep_error error;
     collector heard;
-    if (!PyArg_ParseTuple(arguments, "O&O&", to_program, &handle, to_version, &options.version)) {
-        return NULL;
-    }
+    TAKE("O&O&", to_program, &handle, to_version, &options.version);
     program_handle *made = program_new(handle->memory);
     if (made == NULL || !collect_begin(&heard)) {
         if (made != NULL) {
@@ -308,9 +281,7 @@ METHOD(migrate) {
 
 METHOD(version) {
     program_handle *handle;
-    if (!PyArg_ParseTuple(arguments, "O&", to_program, &handle)) {
-        return NULL;
-    }
+    TAKE("O&", to_program, &handle);
     return make_name(ep_program_version(handle->program)->name);
 }
 
@@ -318,9 +289,8 @@ METHOD(root) {
     program_handle *handle;
     PyObject *capsule;
     int graph;
-    if (!PyArg_ParseTuple(arguments, "Op", &capsule, &graph) || !to_program(capsule, &handle)) {
-        return NULL;
-    }
+    TAKE("Op", &capsule, &graph);
+    NEED(to_program(capsule, &handle));
     return value_capsule(
         graph ? ep_program_graph(handle->program) : ep_program_root(handle->program), capsule);
 }

@@ -20,9 +20,7 @@ METHOD(versions) {
 
 METHOD(find_version) {
     const ep_version *version;
-    if (!PyArg_ParseTuple(arguments, "O&", to_version, &version)) {
-        return NULL;
-    }
+    TAKE("O&", to_version, &version);
     return make_version(version);
 }
 

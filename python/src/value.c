@@ -154,9 +154,7 @@ METHOD(plain) {
 /* Of what has parts a dict or list of capsules, else the leaf. */
 METHOD(parts) {
     value_handle *handle = only_value(arguments);
-    if (handle == NULL) {
-        return NULL;
-    }
+    NEED(handle != NULL);
     return has_parts(handle->value) ? parts_of(handle->value, handle->program, value_capsule)
                                     : read_leaf(handle->value);
 }
@@ -171,18 +169,14 @@ METHOD(kind) {
 METHOD(field) {
     value_handle *handle;
     const char *name;
-    if (!PyArg_ParseTuple(arguments, "O&s", to_value, &handle, &name)) {
-        return NULL;
-    }
+    TAKE("O&s", to_value, &handle, &name);
     return value_capsule(ep_value_field(handle->value, name), handle->program);
 }
 
 METHOD(place) {
     value_handle *handle = only_value(arguments);
     ep_error error;
-    if (handle == NULL) {
-        return NULL;
-    }
+    NEED(handle != NULL);
     ep_value_place(handle->value, &error);
     return error_tuple(&error);
 }
