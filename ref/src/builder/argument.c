@@ -27,10 +27,7 @@ EP_API const ep_built_arg *ep_arg_int(ep_builder *b, int64_t value) {
  * infinities had a form (SPEC 3.3.3). */
 static bool can_write(ep_builder *b, double value) {
     bool nan = value != value && b->version->nonfinite == EP_NONFINITE_QUOTED_INFINITY;
-    if (nan) {
-        return ep_builder_refuse(b, "the schema version cannot say this", "NaN");
-    }
-    return true;
+    return !nan || ep_builder_refuse(b, "the schema version cannot say this", "NaN");
 }
 
 EP_API const ep_built_arg *ep_arg_float(ep_builder *b, double value) {
@@ -172,10 +169,7 @@ static bool bool_item(ep_builder *b, const void *items, size_t i, uint64_t *bits
 static bool string_item(ep_builder *b, const void *items, size_t i, uint64_t *bits) {
     ep_bytes text = ((const ep_bytes *)items)[i];
     TRY(ep_builder_given_array(b, text.data, text.size));
-    if (!ep_maker_text(&b->maker, text, bits)) {
-        return ep_builder_refuse(b, "not UTF-8", NULL);
-    }
-    return true;
+    return ep_maker_text(&b->maker, text, bits) || ep_builder_refuse(b, "not UTF-8", NULL);
 }
 
 EP_API const ep_built_arg *ep_arg_ints(ep_builder *b, const int64_t *items, size_t count) {
@@ -199,10 +193,8 @@ EP_API const ep_built_arg *ep_arg_strings(ep_builder *b, const ep_bytes *items, 
 /* A value where a tensor is due. */
 static bool is_tensor(ep_builder *b, const ep_built_value *value) {
     TRY(ep_builder_given(b, value));
-    if (value->kind != EP_F_Argument_as_tensor) {
-        return ep_builder_refuse(b, "a value that is no tensor", NULL);
-    }
-    return true;
+    return value->kind == EP_F_Argument_as_tensor ||
+           ep_builder_refuse(b, "a value that is no tensor", NULL);
 }
 
 static bool tensor_argument(ep_builder *b, ep_ref name, uint64_t *bits) {
@@ -319,10 +311,8 @@ static bool sym_item(ep_builder *b, const void *items, size_t i, uint64_t *bits)
     if (has_tag(b, arg, list->row->number)) {
         return ep_builder_union(b, list->row->type, list->row->constant, held, bits);
     }
-    if (!has_tag(b, arg, list->row->value)) {
-        return ep_builder_refuse(b, "items of more than one kind in a list", NULL);
-    }
-    return true;
+    return has_tag(b, arg, list->row->value) ||
+           ep_builder_refuse(b, "items of more than one kind in a list", NULL);
 }
 
 /* Whether arguments are there at all. */
@@ -367,10 +357,8 @@ static bool held_item(ep_builder *b, const void *items, size_t i, uint64_t *bits
     const ep_built_arg *const *args = items;
     const ep_node *node = ep_argument_node(args[i]);
     *bits = node->slots[0];
-    if (node->tag != ep_argument_node(args[0])->tag) {
-        return ep_builder_refuse(b, "items of more than one kind in a list", NULL);
-    }
-    return true;
+    return node->tag == ep_argument_node(args[0])->tag ||
+           ep_builder_refuse(b, "items of more than one kind in a list", NULL);
 }
 
 EP_API const ep_built_arg *ep_arg_lists(ep_builder *b, const ep_built_arg *const *items,

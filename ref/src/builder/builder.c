@@ -33,17 +33,12 @@ bool ep_builder_goes_on(ep_builder *b) {
 }
 
 bool ep_builder_given(ep_builder *b, const void *handle) {
-    if (handle == NULL) {
-        return ep_builder_refuse(b, EP_NULL_GIVEN, NULL);
-    }
-    return true;
+    return handle != NULL || ep_builder_refuse(b, EP_NULL_GIVEN, NULL);
 }
 
 bool ep_builder_needs(ep_builder *b, ep_field field, const char *what) {
-    if (!ep_maker_has(&b->maker, field)) {
-        return ep_builder_refuse(b, "the schema version cannot say this", what);
-    }
-    return true;
+    return ep_maker_has(&b->maker, field) ||
+           ep_builder_refuse(b, "the schema version cannot say this", what);
 }
 
 EP_API bool ep_builder_has(const ep_builder *b, const char *type, const char *member) {
@@ -70,10 +65,7 @@ void *ep_builder_alloc(ep_builder *b, size_t size) {
 }
 
 bool ep_builder_push(ep_builder *b, ep_stack *stack, uint64_t word) {
-    if (!ep_stack_push(stack, word)) {
-        return ep_maker_fail(&b->maker, EP_MEMORY);
-    }
-    return true;
+    return ep_stack_push(stack, word) || ep_maker_fail(&b->maker, EP_MEMORY);
 }
 
 void ep_growing_dict_init(ep_growing_dict *dict, ep_arena *arena) {
@@ -96,10 +88,8 @@ bool ep_builder_given_array(ep_builder *b, const void *items, size_t count) {
 
 bool ep_builder_string(ep_builder *b, const char *text, uint64_t *bits) {
     TRY(ep_builder_given(b, text));
-    if (!ep_maker_text(&b->maker, ep_text_of(text), bits)) {
-        return ep_builder_refuse(b, "not UTF-8", text);
-    }
-    return true;
+    return ep_maker_text(&b->maker, ep_text_of(text), bits) ||
+           ep_builder_refuse(b, "not UTF-8", text);
 }
 
 bool ep_builder_join(ep_builder *b, const ep_bytes *parts, size_t count, ep_bytes *text) {

@@ -34,10 +34,7 @@ EP_API ep_built_graph *ep_build_subgraph(ep_builder *b) {
 /* Whether a graph can be added to. */
 static bool is_open(ep_builder *b, ep_built_graph *graph) {
     TRY(ep_builder_goes_on(b) && ep_builder_given(b, graph));
-    if (graph->closed) {
-        return ep_builder_refuse(b, "the graph is closed", NULL);
-    }
-    return true;
+    return !graph->closed || ep_builder_refuse(b, "the graph is closed", NULL);
 }
 
 void ep_builder_free_graph(ep_built_graph *graph) {
@@ -112,10 +109,8 @@ static bool dim_bits(ep_builder *b, const ep_dim *dim, uint64_t *bits) {
         return ep_builder_union(b, EP_SHAPE_SymInt, EP_F_SymInt_as_int, (uint64_t)dim->number,
                                 bits);
     }
-    if (dim->expr->kind != EP_KIND_INT || !ep_builder_symbolic(b, dim->expr, bits)) {
-        return ep_builder_refuse(b, "a size that is no integer", NULL);
-    }
-    return true;
+    return (dim->expr->kind == EP_KIND_INT && ep_builder_symbolic(b, dim->expr, bits)) ||
+           ep_builder_refuse(b, "a size that is no integer", NULL);
 }
 
 static bool set_dims(ep_builder *b, ep_node *meta, ep_field field, const ep_dim *dims,
@@ -139,10 +134,7 @@ static bool multiply_dim(ep_builder *b, const ep_dim *size, const ep_dim *by, ep
         int64_t number = size->number > 1 ? size->number : 1;
         bool fits = by->number <= INT64_MAX / number;
         *result = (ep_dim){fits ? number * by->number : 0, NULL};
-        if (!fits) {
-            return ep_builder_refuse(b, "sizes that are too large", NULL);
-        }
-        return true;
+        return fits || ep_builder_refuse(b, "sizes that are too large", NULL);
     }
     const ep_built_expr *left =
         size->expr != NULL ? size->expr : ep_expr_int(b, size->number > 1 ? size->number : 1);

@@ -7,10 +7,7 @@
 /* ----------------------------------------------------------------- tree specs */
 
 static bool put(ep_builder *b, ep_bytes text) {
-    if (!ep_growing_put(&b->scratch, text)) {
-        return ep_maker_fail(&b->maker, EP_MEMORY);
-    }
-    return true;
+    return ep_growing_put(&b->scratch, text) || ep_maker_fail(&b->maker, EP_MEMORY);
 }
 
 /* A JSON string: quoted, and escaped as PyTorch does. */

@@ -138,10 +138,7 @@ static void set_returns(ep_builder *b, ep_node *node, const ep_node_info *info) 
 /* ------------------------------------------------------------------- metadata */
 
 static bool put(ep_builder *b, const char *text) {
-    if (!ep_growing_put(&b->scratch, ep_text_of(text))) {
-        return ep_maker_fail(&b->maker, EP_MEMORY);
-    }
-    return true;
+    return ep_growing_put(&b->scratch, ep_text_of(text)) || ep_maker_fail(&b->maker, EP_MEMORY);
 }
 
 static bool add_text(ep_builder *b, ep_growing_dict *metadata, const char *key, ep_bytes text) {

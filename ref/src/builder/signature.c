@@ -322,10 +322,7 @@ static bool set_list(ep_builder *b, ep_node *node, ep_field field, const ep_stac
 static bool set_backward(ep_builder *b, ep_node *signature) {
     bool gradients = b->parameter_gradients.keys.count + b->input_gradients.keys.count > 0;
     if (!b->has_loss) {
-        if (gradients) {
-            return ep_builder_refuse(b, "gradients without a loss", NULL);
-        }
-        return true;
+        return !gradients || ep_builder_refuse(b, "gradients without a loss", NULL);
     }
     ep_node *node = ep_maker_struct(&b->maker, EP_SHAPE_BackwardSignature);
     TRY(node != NULL);

@@ -40,10 +40,7 @@ static bool define(reading *r, uint64_t *name, ep_holds holds) {
         .group = number,
         .holds = (uint8_t)holds,
     };
-    if (!ep_canon_values_push(&r->graph->values, value)) {
-        return ep_canon_fail(r->c, EP_MEMORY);
-    }
-    return true;
+    return ep_canon_values_push(&r->graph->values, value) || ep_canon_fail(r->c, EP_MEMORY);
 }
 
 /* An object of version 1 has no name, and no table lists it (SPEC 6.1.3). */
@@ -59,10 +56,8 @@ static bool define_leaf(void *context, const ep_leaf *leaf) {
 
 /* Visits the leaves of an argument. The visitor records the failure if it stops. */
 static bool read_argument(reading *r, const ep_node *argument, ep_leaf_visitor *visitor) {
-    if (!ep_leaves(r->c->arena, &r->c->fields, argument, visitor, r)) {
-        return ep_canon_fail(r->c, EP_MEMORY);
-    }
-    return true;
+    return ep_leaves(r->c->arena, &r->c->fields, argument, visitor, r) ||
+           ep_canon_fail(r->c, EP_MEMORY);
 }
 
 static bool define_inputs(reading *r) {
@@ -131,10 +126,7 @@ static bool new_graph(ep_canonizer *c, ep_node *graph, ep_canon_graph **made) {
 static bool keep_constant(ep_canonizer *c, ep_bytes name) {
     uint32_t number;
     bool fresh;
-    if (!ep_map_put(&c->kept, name, &number, &fresh)) {
-        return ep_canon_fail(c, EP_MEMORY);
-    }
-    return true;
+    return ep_map_put(&c->kept, name, &number, &fresh) || ep_canon_fail(c, EP_MEMORY);
 }
 
 static bool use_leaf(void *context, const ep_leaf *leaf) {

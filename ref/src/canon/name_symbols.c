@@ -14,10 +14,8 @@ static bool put_symbolic(ep_canonizer *c, const ep_node *node) {
     }
     uint32_t number = ep_map_find(&c->symbols->first_refs, ep_canon_ref_bytes(&expression));
     TRY(EP_ALWAYS(number != EP_MAP_NONE)); /* it has been read before */
-    if (!ep_canon_expressions_push(&c->symbols->sequence, c->symbols->first.items[number])) {
-        return ep_canon_fail(c, EP_MEMORY);
-    }
-    return true;
+    return ep_canon_expressions_push(&c->symbols->sequence, c->symbols->first.items[number]) ||
+           ep_canon_fail(c, EP_MEMORY);
 }
 
 static bool put_tensor(ep_canonizer *c, const ep_node *meta) {
@@ -137,10 +135,7 @@ static bool write_key(ep_canonizer *c, ep_bytes key, ep_bytes *written) {
     }
     ok = ok && ep_growing_keep(&text, c->arena, written);
     ep_growing_free(&text);
-    if (!ok) {
-        return ep_canon_fail(c, EP_MEMORY);
-    }
-    return true;
+    return ok || ep_canon_fail(c, EP_MEMORY);
 }
 
 static int compare_keys(const void *context, uint32_t a, uint32_t b) {
@@ -208,10 +203,7 @@ static bool rewrite_ranges(ep_canonizer *c) {
 static bool rewrite(ep_canonizer *c, ep_canon_expression *e) {
     ep_bytes text;
     TRY(ep_canon_print(c, e, &text));
-    if (!ep_maker_text(c->maker, text, &e->rewritten)) {
-        return ep_canon_fail(c, c->maker->code);
-    }
-    return true;
+    return ep_maker_text(c->maker, text, &e->rewritten) || ep_canon_fail(c, c->maker->code);
 }
 
 static bool rewrite_all(ep_canonizer *c) {

@@ -15,10 +15,7 @@ bool ep_canon_next_name(ep_canonizer *c, char letter, uint32_t *number, uint64_t
     do {
         made.size = 1 + ep_number_print_int((*number)++, text + 1);
     } while (ep_map_find(&c->kept, made) != EP_MAP_NONE);
-    if (!ep_maker_name(c->maker, made, name)) {
-        return ep_canon_fail(c, c->maker->code);
-    }
-    return true;
+    return ep_maker_name(c->maker, made, name) || ep_canon_fail(c, c->maker->code);
 }
 
 /* SPEC 6.6.2. Subgraphs are named in the order of their nodes. */
@@ -57,10 +54,8 @@ static bool rename_leaf(void *context, const ep_leaf *leaf) {
 }
 
 static bool rename_argument(renaming *r, const ep_node *argument) {
-    if (!ep_leaves(r->c->arena, &r->c->fields, argument, rename_leaf, r)) {
-        return ep_canon_fail(r->c, EP_MEMORY);
-    }
-    return true;
+    return ep_leaves(r->c->arena, &r->c->fields, argument, rename_leaf, r) ||
+           ep_canon_fail(r->c, EP_MEMORY);
 }
 
 void ep_canon_rename_uses(const ep_canon_graph *graph, const ep_canon_node *node) {
@@ -214,10 +209,7 @@ static bool order_graphs(ep_canonizer *c) {
         ep_canon_graph_stack_reverse(&open, base); /* the first on top */
     }
     ep_canon_graph_stack_free(&open);
-    if (!ok) {
-        return ep_canon_fail(c, EP_MEMORY);
-    }
-    return true;
+    return ok || ep_canon_fail(c, EP_MEMORY);
 }
 
 bool ep_canon_names(ep_canonizer *c) {

@@ -20,10 +20,7 @@ static bool open_node(visits *v, uint32_t node) {
         return true;
     }
     v->opened[node] = true;
-    if (!ep_stack_push(&v->open, (uint64_t)node << 32)) {
-        return ep_canon_fail(v->c, EP_MEMORY);
-    }
-    return true;
+    return ep_stack_push(&v->open, (uint64_t)node << 32) || ep_canon_fail(v->c, EP_MEMORY);
 }
 
 /* Meets a value: opens the node that defines it, or notes when an input was met. */

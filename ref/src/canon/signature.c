@@ -51,19 +51,14 @@ static bool open_side(ep_canonizer *c, side *s, const ep_spec *specs, ep_field a
     s->numbers = ep_canon_array(c, s->count, sizeof *s->numbers);
     s->keys = ep_canon_array(c, s->count, sizeof *s->keys);
     TRY(s->numbers != NULL && s->keys != NULL);
-    if (!ep_specs_place(c->arena, &c->fields, c->input, (ep_specs_side){specs, s->arguments},
-                        s->numbers)) {
-        return ep_canon_fail(c, EP_MEMORY);
-    }
-    return true;
+    return ep_specs_place(c->arena, &c->fields, c->input, (ep_specs_side){specs, s->arguments},
+                          s->numbers) ||
+           ep_canon_fail(c, EP_MEMORY);
 }
 
 static bool sort_side(ep_canonizer *c, side *s) {
     s->order = ep_sort_order(c->arena, s->count, compare_keys, s->keys);
-    if (s->order == NULL) {
-        return ep_canon_fail(c, EP_MEMORY);
-    }
-    return true;
+    return s->order != NULL || ep_canon_fail(c, EP_MEMORY);
 }
 
 /* The place of a value among the inputs; 0 if it is none. */

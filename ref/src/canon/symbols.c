@@ -50,10 +50,7 @@ bool ep_canon_symbol_of(ep_canonizer *c, ep_bytes name, ep_canon_symbol **found)
         *found = ep_canon_array(c, 1, sizeof **found);
         TRY(*found != NULL);
         (*found)->old = name;
-        if (!ep_canon_symbol_stack_push(&all->symbols, *found)) {
-            return ep_canon_fail(c, EP_MEMORY);
-        }
-        return true;
+        return ep_canon_symbol_stack_push(&all->symbols, *found) || ep_canon_fail(c, EP_MEMORY);
     }
     *found = all->symbols.items[number];
     return true;
@@ -148,10 +145,7 @@ static bool color(ep_canonizer *c, ep_canon_symbol *s, const ep_node *range) {
     }
     ok = ok && put_range(c, range, &text) && ep_growing_keep(&text, c->arena, &s->color);
     ep_growing_free(&text);
-    if (!ok) {
-        return ep_canon_fail(c, EP_MEMORY);
-    }
-    return true;
+    return ok || ep_canon_fail(c, EP_MEMORY);
 }
 
 /* Colours the symbols that have a range. */
@@ -241,10 +235,8 @@ bool ep_canon_print(ep_canonizer *c, const ep_canon_expression *e, ep_bytes *tex
         symbols[i] = e->srepr->symbols[i];
         symbols[i].name = e->symbols[i]->name;
     }
-    if (normal.root == NULL || !ep_expression_print(&normal, c->arena, text)) {
-        return ep_canon_fail(c, EP_MEMORY);
-    }
-    return true;
+    return (normal.root != NULL && ep_expression_print(&normal, c->arena, text)) ||
+           ep_canon_fail(c, EP_MEMORY);
 }
 
 ep_ref ep_canon_expression_in(const ep_canonizer *c, const ep_node *symbolic) {

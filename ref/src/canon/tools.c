@@ -31,10 +31,7 @@ void *ep_canon_array(ep_canonizer *c, size_t count, size_t size) {
 }
 
 bool ep_canon_text(ep_canonizer *c, ep_ref ref, ep_bytes *text) {
-    if (!ep_ref_text(c->arena, c->input, ref, text)) {
-        return ep_canon_fail(c, EP_MEMORY);
-    }
-    return true;
+    return ep_ref_text(c->arena, c->input, ref, text) || ep_canon_fail(c, EP_MEMORY);
 }
 
 /* A target that the version of the form does not know: a higher-order operator of an earlier

@@ -145,10 +145,7 @@ static bool write_text(ep_torch *t, const ep_node *root, ep_bytes *result) {
         return ep_torch_no_memory(t);
     }
     TRY(join_texts(t, &program.input));
-    if (!ep_maker_encode(&program, t->arena, result)) {
-        return ep_torch_no_memory(t);
-    }
-    return true;
+    return ep_maker_encode(&program, t->arena, result) || ep_torch_no_memory(t);
 }
 
 /* --------------------------------------------------------------------- entry */

@@ -90,10 +90,8 @@ static bool value_of_leaf(graph_work *g, const ep_leaf *leaf, ep_torch_value **v
         return *value != NULL;
     }
     ep_field tag = leaf->holds == EP_HOLDS_NOTHING ? EP_F_none : ep_tag(&g->t->fields, leaf->node);
-    if (tag == EP_F_SymBoolArgument_as_bool || tag == EP_F_SymFloatArgument_as_float) {
-        return ep_torch_fail(g->t, EP_TORCH_LEAF, leaf->node, "a name");
-    }
-    return true;
+    return (tag != EP_F_SymBoolArgument_as_bool && tag != EP_F_SymFloatArgument_as_float) ||
+           ep_torch_fail(g->t, EP_TORCH_LEAF, leaf->node, "a name");
 }
 
 /* ------------------------------------------------------------- dependencies */
@@ -130,10 +128,8 @@ static bool note_use(void *context, const ep_leaf *leaf) {
         return true;
     }
     if (value->producer == 0) {
-        if (!value->input) {
-            return ep_torch_fail_name(g->t, EP_TORCH_NAME, *leaf->name, "a value of this graph");
-        }
-        return true;
+        return value->input ||
+               ep_torch_fail_name(g->t, EP_TORCH_NAME, *leaf->name, "a value of this graph");
     }
     node_state *from = &g->states[value->producer - 1];
     if (!edge_stack_push(&g->edges, (edge){.user = g->node, .next = from->edges})) {
@@ -372,10 +368,8 @@ static bool is_optional(const ep_leaf *leaf) {
 }
 
 static bool note_renamed(graph_work *g, ep_ref old, ep_ref fresh) {
-    if (!ep_stack_push(&g->scope->old, old) || !ep_stack_push(&g->scope->fresh, fresh)) {
-        return ep_torch_no_memory(g->t);
-    }
-    return true;
+    return (ep_stack_push(&g->scope->old, old) && ep_stack_push(&g->scope->fresh, fresh)) ||
+           ep_torch_no_memory(g->t);
 }
 
 /* Entries are moved one by one. A moved entry replaces one that has the new name

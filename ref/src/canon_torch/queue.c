@@ -22,11 +22,9 @@ static bool add_text(ep_torch_queue *queue, ep_ref ref) {
     ep_bytes text;
     uint32_t number;
     bool fresh;
-    if (!ep_ref_text(queue->t->arena, queue->t->input, ref, &text) ||
-        !ep_map_put(&queue->texts, text, &number, &fresh)) {
-        return no_memory(queue);
-    }
-    return true;
+    return (ep_ref_text(queue->t->arena, queue->t->input, ref, &text) &&
+            ep_map_put(&queue->texts, text, &number, &fresh)) ||
+           no_memory(queue);
 }
 
 static bool add_texts(ep_torch_queue *queue, uint64_t nodes) {
@@ -101,11 +99,9 @@ static bool number_of(ep_torch_queue *queue, step next, uint32_t *number) {
     }
     *kept = next;
     ep_bytes text = {(const char *)kept, sizeof *kept};
-    if (!ep_map_put(&queue->steps, text, number, &fresh) ||
-        !ep_stack_push(&queue->symbols, next.symbol)) {
-        return no_memory(queue);
-    }
-    return true;
+    return (ep_map_put(&queue->steps, text, number, &fresh) &&
+            ep_stack_push(&queue->symbols, next.symbol)) ||
+           no_memory(queue);
 }
 
 bool ep_torch_queue_number(ep_torch_queue *queue, uint64_t number) {
@@ -113,10 +109,7 @@ bool ep_torch_queue_number(ep_torch_queue *queue, uint64_t number) {
     uint64_t prefix = path->count == 0 ? EP_MAP_NONE : path->words[path->count - 1];
     uint32_t longer;
     TRY(number_of(queue, (step){prefix, number}, &longer));
-    if (!ep_stack_push(path, longer)) {
-        return no_memory(queue);
-    }
-    return true;
+    return ep_stack_push(path, longer) || no_memory(queue);
 }
 
 bool ep_torch_queue_text(ep_torch_queue *queue, ep_ref ref) {

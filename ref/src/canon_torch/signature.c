@@ -193,12 +193,9 @@ static bool rename_user(ep_torch *t, const ep_spec *spec, bool input) {
                   (tag == EP_F_Argument_as_custom_obj && input) ||
                   (tag == EP_F_Argument_as_bool &&
                    ep_torch_has(t, input ? EP_TORCH_BOOL_INPUT : EP_TORCH_BOOL_OUTPUT));
-    if (!passes) {
-        return ep_torch_fail(t, EP_TORCH_SPEC, argument,
-                             input ? "a user input that canonicalize knows"
-                                   : "a user output that canonicalize knows");
-    }
-    return true;
+    return passes || ep_torch_fail(t, EP_TORCH_SPEC, argument,
+                                   input ? "a user input that canonicalize knows"
+                                         : "a user output that canonicalize knows");
 }
 
 /* The name in a TensorArgument, TokenArgument or CustomObjArgument, which is the first member

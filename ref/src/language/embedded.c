@@ -81,18 +81,12 @@ bool ep_embedded_number(ep_embedded *reader, ep_number *number) {
     if (!ep_lex_number(&reader->lexer, number)) {
         return fail_inside(reader);
     }
-    if (!is_repr(number)) {
-        return ep_embedded_fail(reader, at, "the spelling of json.dumps");
-    }
-    return true;
+    return is_repr(number) || ep_embedded_fail(reader, at, "the spelling of json.dumps");
 }
 
 bool ep_embedded_end(const ep_embedded *reader) {
     const char *at = reader->lexer.p;
-    if (at != reader->lexer.end) {
-        return ep_embedded_fail(reader, at, "the end");
-    }
-    return true;
+    return at == reader->lexer.end || ep_embedded_fail(reader, at, "the end");
 }
 
 /* ------------------------------------------------------------- whole values */
@@ -107,10 +101,7 @@ static bool pass_strictly(ep_embedded *reader, size_t depth, bool document) {
     if (!ok) {
         return fail_inside(reader);
     }
-    if (wire.nonfinite != NULL) {
-        return ep_embedded_fail(reader, wire.nonfinite, "a finite number");
-    }
-    return true;
+    return wire.nonfinite == NULL || ep_embedded_fail(reader, wire.nonfinite, "a finite number");
 }
 
 bool ep_embedded_check(ep_arena *arena, const ep_passage *passage, size_t depth, ep_code code,

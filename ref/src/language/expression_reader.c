@@ -246,10 +246,7 @@ static ep_term_sign sign_of(const ep_term *term) {
 /* ------------------------------------------------------------------- terms */
 
 static bool push(ep_expression_reader *r, const ep_term *term) {
-    if (!ep_terms_push(&r->terms, term)) {
-        return ep_expression_no_memory(r);
-    }
-    return true;
+    return ep_terms_push(&r->terms, term) || ep_expression_no_memory(r);
 }
 
 static ep_term *term_of(ep_expression_reader *r, const ep_term *model, size_t arguments) {
@@ -299,10 +296,7 @@ bool ep_expression_call(ep_expression_reader *r, unsigned function, const char *
 
 static bool note_symbol(ep_expression_reader *r, const ep_term *leaf, unsigned assumptions) {
     ep_symbol symbol = {ep_term_text(leaf), assumptions};
-    if (!ep_symbol_stack_push(&r->symbols, symbol)) {
-        return ep_expression_no_memory(r);
-    }
-    return true;
+    return ep_symbol_stack_push(&r->symbols, symbol) || ep_expression_no_memory(r);
 }
 
 bool ep_expression_symbol(ep_expression_reader *r, ep_term *model, unsigned assumptions) {

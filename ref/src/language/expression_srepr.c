@@ -95,10 +95,7 @@ static bool judge_float(ep_expression_reader *r, ep_bytes text, size_t digits) {
     } else if (minus && ep_text_equal(rest, EP_TEXT("0.0"))) {
         wrong = text.data; /* zero has no sign */
     }
-    if (wrong != NULL) {
-        return ep_expression_fail(r, EP_EXPR, wrong, "a float");
-    }
-    return true;
+    return wrong == NULL || ep_expression_fail(r, EP_EXPR, wrong, "a float");
 }
 
 static bool read_float(ep_expression_reader *r, const char *at) {
@@ -229,10 +226,7 @@ static bool read_term(ep_expression_reader *r) {
 static bool read_after_term(ep_expression_reader *r) {
     if (r->frame->outer == NULL) {
         r->frame = NULL;
-        if (r->p != r->end) {
-            return ep_expression_fail(r, EP_EXPR, r->p, "the end");
-        }
-        return true;
+        return r->p == r->end || ep_expression_fail(r, EP_EXPR, r->p, "the end");
     }
     if (r->p != r->end && *r->p == ',') {
         r->operand = true;

@@ -150,10 +150,7 @@ static bool in_name(char c) {
 static bool token(parser *g, ep_guard_kind kind, const char *begin) {
     uint32_t offset = (uint32_t)(begin - g->passage->text.data);
     ep_guard_token made = {offset, (uint32_t)(g->p - begin), (uint8_t)kind};
-    if (!tokens_push(&g->made, made)) {
-        return limit(g, EP_MEMORY);
-    }
-    return true;
+    return tokens_push(&g->made, made) || limit(g, EP_MEMORY);
 }
 
 /* Over a text that is next, which becomes a token. */
@@ -483,10 +480,7 @@ static bool apply_word(parser *g, operator_kind kind) {
         fits = top->asks && of == BOOLEAN;
         top->asks = false;
     }
-    if (!fits) {
-        return fail(g, NULL);
-    }
-    return true;
+    return fits || fail(g, NULL);
 }
 
 /* SPEC 4.4.3: numbers on both sides of a sign, conditions of a word; relations
@@ -512,10 +506,7 @@ static bool end_argument(parser *g) {
     if (g->top.arguments < MANY) {
         g->top.arguments++;
     }
-    if (of != NUMBER) {
-        return fail(g, NULL);
-    }
-    return true;
+    return of == NUMBER || fail(g, NULL);
 }
 
 /* The cursor is on a comma, behind which another argument is due. */
@@ -532,10 +523,7 @@ static bool next_argument(parser *g) {
 
 static bool close_call(parser *g) {
     TRY(end_argument(g));
-    if (g->top.arguments < functions[g->top.function].least) {
-        return fail(g, "another argument");
-    }
-    return true;
+    return g->top.arguments >= functions[g->top.function].least || fail(g, "another argument");
 }
 
 /* The cursor is on a closing bracket. */
@@ -584,10 +572,7 @@ static bool pass_guard(parser *g) {
         }
         if (g->p == g->end) {
             TRY(sum_up(g, &of));
-            if (g->top.kind != WHOLE || of != BOOLEAN) {
-                return fail(g, NULL);
-            }
-            return true;
+            return (g->top.kind == WHOLE && of == BOOLEAN) || fail(g, NULL);
         }
         TRY(pass_operator(g));
     }

@@ -129,10 +129,8 @@ static bool parse_metadata(ep_strings *s, const ep_passage *passage, ep_language
 
 /* SPEC 4.6.1 */
 static bool parse_device(const ep_passage *passage, ep_fault *fault) {
-    if (!ep_device_type_valid(passage->text)) {
-        return ep_passage_fail(passage, fault, EP_DEVICE, passage->text.data, NULL);
-    }
-    return true;
+    return ep_device_type_valid(passage->text) ||
+           ep_passage_fail(passage, fault, EP_DEVICE, passage->text.data, NULL);
 }
 
 static bool parse_guard(ep_strings *s, const ep_passage *passage, const void **result,
@@ -181,10 +179,7 @@ static EP_NOINLINE bool judge_new(ep_strings *s, ep_language language, ep_ref re
     if (!parse(s, &passage, language, &result, &fault)) {
         return keep_fault(s, &fault);
     }
-    if (!ep_memo_put(s->memo, language, passage.raw, result)) {
-        return no_memory(s);
-    }
-    return true;
+    return ep_memo_put(s->memo, language, passage.raw, result) || no_memory(s);
 }
 
 EP_INLINE bool judge_string(ep_strings *s, ep_language language, ep_ref ref) {

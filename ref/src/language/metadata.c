@@ -257,10 +257,7 @@ static bool cut_any(const scan *s, const char **at, ep_metadata_entry *entry) {
     if (entry->key.size == 0) {
         return scan_fail(s, begin);
     }
-    if (entry->type.size == 0) {
-        return scan_fail(s, entry->type.data);
-    }
-    return true;
+    return entry->type.size != 0 || scan_fail(s, entry->type.data);
 }
 
 static bool scan_entries(scan *s) {
@@ -320,10 +317,7 @@ static bool parse_custom(const ep_metadata_reader *reader, ep_fault *fault) {
     ep_wire_init(&wire, reader->arena, &lexer, &reader->limits);
     bool ok = ep_wire_document(&wire);
     ep_wire_free(&wire);
-    if (!ok) {
-        return inner_fail(reader, EP_METADATA_CUSTOM, &inner, fault);
-    }
-    return true;
+    return ok || inner_fail(reader, EP_METADATA_CUSTOM, &inner, fault);
 }
 
 /* ---------------------------------------------------------------- from_node */
@@ -363,10 +357,7 @@ static bool take_string(sources *s, ep_bytes before, ep_ref *ref) {
     }
     const char *begin = s->lexer.p;
     TRY(ep_lex_string(&s->lexer, ref));
-    if ((ep_ref_flags(*ref) & EP_REF_FOREIGN) != 0) {
-        return ep_lex_fail(&s->lexer, EP_SYNTAX, begin);
-    }
-    return true;
+    return (ep_ref_flags(*ref) & EP_REF_FOREIGN) == 0 || ep_lex_fail(&s->lexer, EP_SYNTAX, begin);
 }
 
 /* An integer of 64 bits, as Python writes it. */
@@ -445,10 +436,7 @@ static bool take_ends(sources *s, bool *more) {
     for (*more = false; !*more;) {
         TRY(take(s, EP_TEXT("]")));
         if (s->level == 0) {
-            if (s->lexer.p != s->lexer.end) {
-                return ep_lex_fail(&s->lexer, EP_TRAILING, s->lexer.p);
-            }
-            return true;
+            return s->lexer.p == s->lexer.end || ep_lex_fail(&s->lexer, EP_TRAILING, s->lexer.p);
         }
         s->level--;
         TRY(take(s, EP_TEXT("}")));
@@ -510,10 +498,7 @@ static bool parse_from_node(const ep_metadata_reader *reader, ep_metadata *metad
     if (ok && metadata != NULL) {
         metadata->text = (ep_bytes){NULL, 0};
     }
-    if (!ok) {
-        return inner_fail(reader, EP_METADATA_FROM_NODE, &s.inner, fault);
-    }
-    return true;
+    return ok || inner_fail(reader, EP_METADATA_FROM_NODE, &s.inner, fault);
 }
 
 /* -------------------------------------------------------------------- parse */

@@ -45,10 +45,7 @@ static bool fail(const parser *p, ep_code code) {
 
 /* SPEC 1.4.2: as many arrays and objects as are open with the next one. */
 static bool check_depth(const parser *p, size_t depth) {
-    if (depth > p->options->depth) {
-        return fail(p, EP_LIMIT_DEPTH);
-    }
-    return true;
+    return depth <= p->options->depth || fail(p, EP_LIMIT_DEPTH);
 }
 
 /* ------------------------------------------------------------------- nodes */
@@ -133,10 +130,8 @@ static bool read_context(parser *p, ep_treespec_node *node) {
     TRY(ep_embedded_value(&p->reader, p->options->depth - open));
     node->context = since(p, begin);
     if (node->type == NULL) { /* SPEC 4.2.4 */
-        if (!ep_text_equal(node->context, EP_TEXT("null"))) {
-            return ep_embedded_fail_with(&p->reader, EP_TREESPEC_CONTEXT, begin);
-        }
-        return true;
+        return ep_text_equal(node->context, EP_TEXT("null")) ||
+               ep_embedded_fail_with(&p->reader, EP_TREESPEC_CONTEXT, begin);
     }
     return ep_treespec_context_read(&p->reader, p->options, node, &p->top->arity);
 }
@@ -198,10 +193,8 @@ static bool read_protocol(parser *p, int *protocol) {
     if (!number.integer) {
         return ep_embedded_fail(&p->reader, begin, "an integer");
     }
-    if (!ep_number_read_int(number.text, number.size, &value) || value != *protocol) {
-        return ep_embedded_fail_with(&p->reader, EP_TREESPEC_PROTOCOL, begin);
-    }
-    return true;
+    return (ep_number_read_int(number.text, number.size, &value) && value == *protocol) ||
+           ep_embedded_fail_with(&p->reader, EP_TREESPEC_PROTOCOL, begin);
 }
 
 bool ep_treespec_parse(ep_arena *arena, const ep_passage *passage,

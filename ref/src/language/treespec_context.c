@@ -120,10 +120,8 @@ bool ep_treespec_type_find(const ep_embedded *reader, const ep_treespec_options 
                            ep_treespec_node *node, const char *at) {
     node->type = type_row_of(node->name, options->version);
     if (node->type != NULL) {
-        if (!is_in(node->type->since, node->type->until, options->version)) {
-            return fail_version(reader, node->type, at);
-        }
-        return true;
+        return is_in(node->type->since, node->type->until, options->version) ||
+               fail_version(reader, node->type, at);
     }
     node->type = &registered;
     if (!is_name(node->name) || is_of_closed_module(node->name)) {
@@ -185,10 +183,7 @@ static bool read_name(reading *c, bool (*holds)(ep_bytes), const char *expected)
     ep_bytes text;
     const char *at;
     TRY(read_text(c, &text, &at));
-    if (!holds(text)) {
-        return ep_embedded_fail(&c->reader, at, expected);
-    }
-    return true;
+    return holds(text) || ep_embedded_fail(&c->reader, at, expected);
 }
 
 static bool read_enum(reading *c) {
@@ -248,10 +243,8 @@ static bool gather_key(reading *c, bool only_strings) {
     size_t quotes = kind == EP_TREESPEC_KEY_STRING;
     ep_ref ref = ep_ref_make((size_t)(at - lexer->begin) + quotes,
                              (size_t)(lexer->p - at) - 2 * quotes, flags);
-    if (!ep_stack_push(&c->found, ref) || !ep_stack_push(&c->found, kind)) {
-        return ep_embedded_fail_with(&c->reader, EP_MEMORY, at);
-    }
-    return true;
+    return (ep_stack_push(&c->found, ref) && ep_stack_push(&c->found, kind)) ||
+           ep_embedded_fail_with(&c->reader, EP_MEMORY, at);
 }
 
 /* Writes a text that is the same for keys that Python takes for one key of a dict, as

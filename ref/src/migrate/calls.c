@@ -266,10 +266,8 @@ static bool sort_calls(calling *c, uint32_t **order, size_t *count) {
             (*order)[(*count)++] = i;
         }
     }
-    if (!ep_sort_numbers(c->m->arena, *order, *count, compare_calls, c->calls)) {
-        return ep_migrate_no_memory(c->m);
-    }
-    return true;
+    return ep_sort_numbers(c->m->arena, *order, *count, compare_calls, c->calls) ||
+           ep_migrate_no_memory(c->m);
 }
 
 static bool take(const ep_migration *m, const ep_node *signature, ep_field field, ep_stack *items) {

@@ -22,10 +22,7 @@ static bool make_int(ep_migration *m, int64_t number, uint64_t *bits) {
     ep_node *made =
         ep_maker_union(&m->maker, EP_SHAPE_SymInt, EP_F_SymInt_as_int, (uint64_t)number);
     *bits = ep_pointer_bits(made);
-    if (made == NULL) {
-        return ep_migrate_no_memory(m);
-    }
-    return true;
+    return made != NULL || ep_migrate_no_memory(m);
 }
 
 static bool set_ints(ep_migration *m, ep_node *meta, ep_field field, const ep_dim *dims,
@@ -112,10 +109,7 @@ static bool make_spec(ep_migration *m, uint64_t name, uint64_t *bits) {
     ep_node *made = ep_maker_union(&m->maker, EP_SHAPE_InputSpec, EP_F_InputSpec_tensor_constant,
                                    ep_pointer_bits(spec));
     *bits = ep_pointer_bits(made);
-    if (made == NULL) {
-        return ep_migrate_no_memory(m);
-    }
-    return true;
+    return made != NULL || ep_migrate_no_memory(m);
 }
 
 static bool make_input(ep_migration *m, uint64_t name, uint64_t *bits) {
@@ -125,10 +119,7 @@ static bool make_input(ep_migration *m, uint64_t name, uint64_t *bits) {
                         : ep_maker_union(&m->maker, EP_SHAPE_Argument, EP_F_Argument_as_tensor,
                                          ep_pointer_bits(tensor));
     *bits = ep_pointer_bits(made);
-    if (made == NULL) {
-        return ep_migrate_no_memory(m);
-    }
-    return true;
+    return made != NULL || ep_migrate_no_memory(m);
 }
 
 static bool lift(ep_migration *m, lifted *all, ep_ref name, ep_ref pickled) {
@@ -151,10 +142,7 @@ static bool lift(ep_migration *m, lifted *all, ep_ref name, ep_ref pickled) {
     bool ok = (!known || (ep_stack_push(&all->names, name) && ep_stack_push(&all->metas, meta))) &&
               ep_stack_push(&all->inputs, input) && ep_stack_push(&all->specs, spec);
     m->steps[EP_STEP_CONSTANTS]++;
-    if (!ok) {
-        return ep_migrate_no_memory(m);
-    }
-    return true;
+    return ok || ep_migrate_no_memory(m);
 }
 
 /* ------------------------------------------------------------------- the program */
@@ -178,10 +166,7 @@ static bool insert(ep_migration *m, ep_node *node, ep_field field, size_t at,
     if (ok) {
         ep_maker_set(&m->maker, node, field, list);
     }
-    if (!ok) {
-        return ep_migrate_no_memory(m);
-    }
-    return true;
+    return ok || ep_migrate_no_memory(m);
 }
 
 /* The place of the new inputs: behind parameters and buffers, as in PyTorch. */
@@ -218,10 +203,7 @@ static bool put_types(ep_migration *m, ep_node *graph, const lifted *all) {
     if (ok) {
         ep_maker_set(&m->maker, graph, EP_F_Graph_tensor_values, dict);
     }
-    if (!ok) {
-        return ep_migrate_no_memory(m);
-    }
-    return true;
+    return ok || ep_migrate_no_memory(m);
 }
 
 static ep_node *part_of(const ep_migration *m, const ep_node *node, ep_field field) {

@@ -17,10 +17,7 @@ static bool convert(ep_migration *m, const ep_expression *expression, uint64_t *
         return ep_migrate_fail(m, EP_MIGRATE_TEXT, "expr_str");
     }
     m->steps[EP_STEP_EXPRESSION]++;
-    if (!ep_maker_text(&m->maker, text, bits)) {
-        return ep_migrate_no_memory(m);
-    }
-    return true;
+    return ep_maker_text(&m->maker, text, bits) || ep_migrate_no_memory(m);
 }
 
 /* The symbols that will need a range. */

@@ -71,10 +71,8 @@ static bool check_verifiers(ep_migration *m, const verifiers *v) {
     if (!has_list && !has_dialect && !ep_text_equal(text, EP_TEXT("ATEN"))) {
         return ep_migrate_fail(m, EP_MIGRATE_FIELD, "verifiers");
     }
-    if (ep_verifier_known(text, m->since) != ep_verifier_known(text, m->until)) {
-        return ep_migrate_refuse(m, EP_MIGRATE_TEXT, "verifiers");
-    }
-    return true;
+    return ep_verifier_known(text, m->since) == ep_verifier_known(text, m->until) ||
+           ep_migrate_refuse(m, EP_MIGRATE_TEXT, "verifiers");
 }
 
 /* Makes the fields that the version has and the program's own does not. */

@@ -34,10 +34,7 @@ static bool put_text(ep_migration *m, const ep_bytes *parts, size_t count, uint6
     }
     ok = ok && ep_maker_text(&m->maker, (ep_bytes){text.data, text.size}, bits);
     ep_growing_free(&text);
-    if (!ok) {
-        return ep_migrate_no_memory(m);
-    }
-    return true;
+    return ok || ep_migrate_no_memory(m);
 }
 
 /* Makes of the tree of the arguments the pair of positional and named ones. */

@@ -328,10 +328,7 @@ static bool turn_while(ep_migration *m, uint64_t old, ep_stack *inputs) {
     }
     bool empty = is_given(m, old, 3, EP_F_Argument_as_tensors) &&
                  ep_list_count(argument_at(m, old, 3)->slots[0]) == 0;
-    if (!empty) {
-        return ep_migrate_fail(m, EP_MIGRATE_VALUE, "inputs");
-    }
-    return true;
+    return empty || ep_migrate_fail(m, EP_MIGRATE_VALUE, "inputs");
 }
 
 static bool turn_inputs(ep_migration *m, convention how, uint64_t old, ep_stack *inputs) {

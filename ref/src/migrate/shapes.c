@@ -7,10 +7,7 @@
 typedef ep_migrate_task task;
 
 static bool defer(ep_migration *m, task t) {
-    if (!ep_migrate_tasks_push(&m->tasks, t)) {
-        return ep_migrate_no_memory(m);
-    }
-    return true;
+    return ep_migrate_tasks_push(&m->tasks, t) || ep_migrate_no_memory(m);
 }
 
 typedef bool turn(ep_migration *m, const ep_shape *from, const ep_shape *to, uint64_t bits,

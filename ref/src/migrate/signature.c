@@ -91,10 +91,7 @@ static bool make_spec(ep_migration *m, const row_list *list, const ep_spec *spec
     }
     ep_node *tensor = tensor_argument(m, ep_argument_name(&m->from, argument));
     *slot = ep_pointer_bits(tensor);
-    if (tensor == NULL) {
-        return ep_migrate_no_memory(m);
-    }
-    return true;
+    return tensor != NULL || ep_migrate_no_memory(m);
 }
 
 static bool make_specs(ep_migration *m, const row_list *list, const ep_spec *specs,
@@ -216,10 +213,7 @@ static bool add_spec(ep_migration *m, dictionary *parts, const ep_spec *spec, bo
     if (ok && !fresh && part != USER_OUTPUTS) {
         return ep_migrate_fail(m, EP_MIGRATE_VALUE, NULL);
     }
-    if (!ok) {
-        return ep_migrate_no_memory(m);
-    }
-    return true;
+    return ok || ep_migrate_no_memory(m);
 }
 
 static bool set_part(ep_migration *m, ep_node *made, const dictionary *part, bool list) {

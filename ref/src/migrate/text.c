@@ -10,10 +10,7 @@
 #include "language/treespec.h"
 
 static bool put_text(ep_migration *m, ep_bytes text, uint64_t *bits) {
-    if (!ep_maker_text(&m->maker, text, bits)) {
-        return ep_migrate_no_memory(m);
-    }
-    return true;
+    return ep_maker_text(&m->maker, text, bits) || ep_migrate_no_memory(m);
 }
 
 /* ------------------------------------------------------------------- targets */

@@ -25,24 +25,16 @@ bool ep_migrate_no_memory(ep_migration *m) {
 bool ep_migrate_repeat(ep_migration *m, ep_ref text) {
     enum { MOST = 8 };
     m->repeated += ep_ref_size(text);
-    if (m->repeated > (uint64_t)m->input.size * MOST) {
-        return ep_migrate_fail(m, EP_LIMIT_GROWTH, NULL);
-    }
-    return true;
+    return m->repeated <= (uint64_t)m->input.size * MOST ||
+           ep_migrate_fail(m, EP_LIMIT_GROWTH, NULL);
 }
 
 bool ep_migrate_push(ep_migration *m, ep_stack *stack, uint64_t bits) {
-    if (!ep_stack_push(stack, bits)) {
-        return ep_migrate_no_memory(m);
-    }
-    return true;
+    return ep_stack_push(stack, bits) || ep_migrate_no_memory(m);
 }
 
 bool ep_migrate_list(ep_migration *m, const ep_stack *items, uint64_t *bits) {
-    if (!ep_maker_list(&m->maker, items->words, items->count, bits)) {
-        return ep_migrate_no_memory(m);
-    }
-    return true;
+    return ep_maker_list(&m->maker, items->words, items->count, bits) || ep_migrate_no_memory(m);
 }
 
 /* ------------------------------------------------------------------- nodes */

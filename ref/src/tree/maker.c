@@ -254,10 +254,7 @@ bool ep_maker_enum(ep_maker *maker, ep_shape_number type, ep_bytes name, uint64_
 /* A list of count items in so many words. */
 static bool make_list(ep_maker *maker, size_t count, size_t words, ep_list **list) {
     *list = ep_list_make(maker->arena, count, words);
-    if (*list == NULL) {
-        return ep_maker_fail(maker, EP_MEMORY);
-    }
-    return true;
+    return *list != NULL || ep_maker_fail(maker, EP_MEMORY);
 }
 
 bool ep_maker_list(ep_maker *maker, const uint64_t *items, size_t count, uint64_t *bits) {
