@@ -20,7 +20,7 @@ typedef struct pickling {
 } pickling;
 
 static void read_opcodes(pickling *p) {
-#define OPCODE(code, argument, pops, effect) [code] = ARGUMENT_##argument + 1,
+#define OPCODE(code, argument, ...) [code] = ARGUMENT_##argument + 1,
     static const uint8_t arguments[256] = {
 #include "archive/pickle/pickle.def"
     };

@@ -40,7 +40,8 @@ typedef struct opcode {
     uint8_t effect;
 } opcode;
 
-#define OPCODE(code, argument, pops, effect) [code] = {ARGUMENT_##argument, pops, EFFECT_##effect},
+#define OPCODE(code, argument, pops, effect, ...)                                                  \
+    [code] = {ARGUMENT_##argument, pops, EFFECT_##effect},
 static const opcode opcodes[256] = {
 #include "pickle.def"
 };

@@ -6,11 +6,6 @@
 
 #include "common/memory.h"
 
-#define OPCODE(code, argument, pops, effect) [code] = ARGUMENT_##argument,
-static const uint8_t arguments[256] = {
-#include "pickle.def"
-};
-
 static bool run(unpickler *m) {
     while (m->at.p < m->at.end) {
         unsigned char code = (unsigned char)*m->at.p++;
@@ -18,7 +13,7 @@ static bool run(unpickler *m) {
         if (m->row->step == NULL) {
             return unpickler_malformed(m);
         }
-        if (!operands_take(&m->at, (argument)arguments[code], &m->o)) {
+        if (!operands_take(&m->at, m->row->argument, &m->o)) {
             break;
         }
         TRY(m->row->step(m));

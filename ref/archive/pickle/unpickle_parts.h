@@ -34,15 +34,15 @@ typedef struct unpickler {
     bool failed; /* for want of memory */
 } unpickler;
 
-/* What an opcode does; NULL for what is none. Of the steps that several opcodes share: the
- * kind of the value that is made, or that of what is put into, and of how many values. */
+/* What an opcode does; NULL for what is none. The rest is that of its row in pickle.def. */
 typedef bool unpickler_step(unpickler *m);
 
 typedef struct unpickler_row {
     unpickler_step *step;
     pickled_kind kind;
-    uint8_t count;
-    bool variant; /* of the value */
+    argument argument;
+    uint8_t pops;
+    bool variant;
 } unpickler_row;
 
 extern const unpickler_row unpickler_rows[256];

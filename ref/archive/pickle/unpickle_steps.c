@@ -92,7 +92,7 @@ static bool push_bool(unpickler *m, bool truth) {
 }
 
 static bool do_bool(unpickler *m) {
-    return push_bool(m, m->row->count != 0);
+    return push_bool(m, m->row->variant);
 }
 
 static bool push_int(unpickler *m, int64_t number) {
@@ -233,7 +233,7 @@ static bool do_plain(unpickler *m) {
 }
 
 static bool do_of_last(unpickler *m) {
-    return make_of_last(m, (pickled_value){.kind = m->row->kind}, m->row->count);
+    return make_of_last(m, (pickled_value){.kind = m->row->kind}, m->row->pops);
 }
 
 static bool do_of_marked(unpickler *m) {
@@ -288,7 +288,7 @@ static bool put_into(unpickler *m, size_t place, size_t first, pickled_kind kind
 
 /* The last values into what is below them. */
 static bool do_put_last(unpickler *m) {
-    size_t count = m->row->count;
+    size_t count = (size_t)m->row->pops - 1;
     if (m->stack.count <= count) {
         return unpickler_malformed(m);
     }
@@ -422,10 +422,9 @@ static bool is_made(unpickler *m, uint32_t object, size_t least) {
 /* The last values, the class first, make an object. */
 static bool do_new(unpickler *m) {
     uint32_t object;
-    TRY(make_of_last(m, (pickled_value){.kind = PICKLED_OBJECT}, m->row->count) &&
-        peek(m, &object));
+    TRY(make_of_last(m, (pickled_value){.kind = PICKLED_OBJECT}, m->row->pops) && peek(m, &object));
     use_first(m, object, PICKLED_NEW);
-    return is_made(m, object, m->row->count) || unpickler_refuse_call(m);
+    return is_made(m, object, m->row->pops) || unpickler_refuse_call(m);
 }
 
 static bool do_object(unpickler *m) {
@@ -496,73 +495,8 @@ static bool do_stop(unpickler *m) {
 
 /* ------------------------------------------------------------------------- the machine */
 
+#define OPCODE(code, argument, pops, effect, step, kind, variant)                                  \
+    [code] = {do_##step, PICKLED_##kind, ARGUMENT_##argument, pops, variant},
 const unpickler_row unpickler_rows[256] = {
-    [0x80] = {.step = do_proto},
-    [0x95] = {.step = do_frame},
-    ['.'] = {.step = do_stop},
-    ['('] = {.step = do_mark},
-    ['0'] = {.step = do_pop},
-    ['1'] = {.step = do_pop_mark},
-    ['2'] = {.step = do_dup},
-    ['N'] = {.step = do_plain, .kind = PICKLED_NONE},
-    [0x88] = {.step = do_bool, .count = 1},
-    [0x89] = {.step = do_bool},
-    ['I'] = {.step = do_int_line},
-    ['J'] = {.step = do_signed},
-    ['K'] = {.step = do_unsigned},
-    ['M'] = {.step = do_unsigned},
-    ['L'] = {.step = do_long_line},
-    [0x8a] = {.step = do_long},
-    [0x8b] = {.step = do_long},
-    ['F'] = {.step = do_float_line},
-    ['G'] = {.step = do_float},
-    ['B'] = {.step = do_bytes},
-    ['C'] = {.step = do_bytes},
-    [0x8e] = {.step = do_bytes},
-    [0x96] = {.step = do_bytes},
-    [0x97] = {.step = do_outside},
-    [0x98] = {.step = do_nothing},
-    ['S'] = {.step = do_quoted_line},
-    ['V'] = {.step = do_text_line},
-    ['T'] = {.step = do_string},
-    ['U'] = {.step = do_string},
-    ['X'] = {.step = do_text},
-    [0x8c] = {.step = do_text},
-    [0x8d] = {.step = do_text},
-    [']'] = {.step = do_plain, .kind = PICKLED_LIST},
-    ['}'] = {.step = do_plain, .kind = PICKLED_DICT},
-    [')'] = {.step = do_plain, .kind = PICKLED_TUPLE},
-    [0x8f] = {.step = do_plain, .kind = PICKLED_SET},
-    ['a'] = {.step = do_put_last, .kind = PICKLED_LIST, 1},
-    ['s'] = {.step = do_put_last, .kind = PICKLED_DICT, 2},
-    ['e'] = {.step = do_put_marked, .kind = PICKLED_LIST},
-    ['u'] = {.step = do_put_marked, .kind = PICKLED_DICT},
-    [0x90] = {.step = do_put_marked, .kind = PICKLED_SET},
-    ['l'] = {.step = do_of_marked, .kind = PICKLED_LIST},
-    ['d'] = {.step = do_dict},
-    ['t'] = {.step = do_of_marked, .kind = PICKLED_TUPLE},
-    [0x91] = {.step = do_of_marked, .kind = PICKLED_SET, .variant = true},
-    [0x85] = {.step = do_of_last, .kind = PICKLED_TUPLE, 1},
-    [0x86] = {.step = do_of_last, .kind = PICKLED_TUPLE, 2},
-    [0x87] = {.step = do_of_last, .kind = PICKLED_TUPLE, 3},
-    ['p'] = {.step = do_put_line},
-    ['q'] = {.step = do_put},
-    ['r'] = {.step = do_put},
-    [0x94] = {.step = do_memoize},
-    ['g'] = {.step = do_get_line},
-    ['h'] = {.step = do_get},
-    ['j'] = {.step = do_get},
-    ['P'] = {.step = do_persistent_line},
-    ['Q'] = {.step = do_persistent},
-    ['c'] = {.step = do_global},
-    [0x93] = {.step = do_stack_global},
-    ['i'] = {.step = do_instance},
-    ['o'] = {.step = do_object},
-    ['R'] = {.step = do_reduce},
-    ['b'] = {.step = do_build},
-    [0x81] = {.step = do_new, .count = 2},
-    [0x92] = {.step = do_new, .count = 3},
-    [0x82] = {.step = do_extension},
-    [0x83] = {.step = do_extension},
-    [0x84] = {.step = do_extension},
+#include "pickle.def"
 };
