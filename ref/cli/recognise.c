@@ -49,13 +49,10 @@ enum { BEGINNING = 8, TAR_MAGIC = 257 };
  * quote that its header has then. */
 static const char *text_of_safetensors(ep_bytes file) {
     enum { LENGTH = 8, LONGEST = 100000000 };
-    uint64_t length = 0;
     if (file.size < LENGTH + 2 || file.data[LENGTH] != '{') {
         return NULL;
     }
-    for (size_t i = LENGTH; i > 0; i--) {
-        length = length << 8 | (unsigned char)file.data[i - 1];
-    }
+    uint64_t length = bytes_number(file.data, LENGTH);
     if (length <= file.size - LENGTH) {
         return "it is a file of safetensors, which has no program";
     }

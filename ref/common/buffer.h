@@ -57,6 +57,15 @@ bool bytes_end(ep_bytes text, const char *end);
 /* Where a text begins in another, from a place on; the size if nowhere. */
 size_t bytes_find(ep_bytes in, size_t from, ep_bytes what);
 
+/* A number of at most eight bytes, the lowest first. */
+static inline uint64_t bytes_number(const char *at, size_t size) {
+    uint64_t number = 0;
+    for (size_t i = size; i > 0; i--) {
+        number = number << 8 | (unsigned char)at[i - 1];
+    }
+    return number;
+}
+
 /* Columns of a text on a screen: its characters, each one wide. */
 size_t bytes_columns(ep_bytes text);
 

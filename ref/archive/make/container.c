@@ -95,11 +95,8 @@ void container_id_combine(container_id *id, uint64_t number) {
 void container_id_add(container_id *id, uint64_t size, uint32_t crc, ep_bytes start) {
     enum { SIGNATURE = 4 };
     if (start.size >= CONTAINER_ID_START && memcmp(start.data, "PK\7\10", SIGNATURE) == 0) {
-        uint64_t number = 0;
-        for (size_t i = CONTAINER_ID_START; i > SIGNATURE; i--) {
-            number = number << 8 | (unsigned char)start.data[i - 1];
-        }
-        container_id_combine(id, number);
+        container_id_combine(id,
+                             bytes_number(start.data + SIGNATURE, CONTAINER_ID_START - SIGNATURE));
     }
     if (size > 0) {
         container_id_combine(id, crc);

@@ -13,14 +13,6 @@ static const size_t NONE = SIZE_MAX;
 
 /* ------------------------------------------------------------------------- names */
 
-static uint64_t load(const char *bytes, size_t size) {
-    uint64_t value = 0;
-    for (size_t i = size; i > 0; i--) {
-        value = value << 8 | (unsigned char)bytes[i - 1];
-    }
-    return value;
-}
-
 static uint64_t mix(uint64_t value) {
     return value ^ value >> 47;
 }
@@ -31,10 +23,10 @@ static uint64_t hash_of(ep_bytes name) {
     uint64_t hash = 0xc70f6907 ^ name.size * multiplier;
     size_t whole = name.size & ~(size_t)7;
     for (size_t i = 0; i < whole; i += 8) {
-        hash = (hash ^ mix(load(name.data + i, 8) * multiplier) * multiplier) * multiplier;
+        hash = (hash ^ mix(bytes_number(name.data + i, 8) * multiplier) * multiplier) * multiplier;
     }
     if (name.size > whole) {
-        hash = (hash ^ load(name.data + whole, name.size - whole)) * multiplier;
+        hash = (hash ^ bytes_number(name.data + whole, name.size - whole)) * multiplier;
     }
     return mix(mix(hash) * multiplier);
 }

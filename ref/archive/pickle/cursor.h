@@ -5,11 +5,10 @@
 #ifndef ARCHIVE_CURSOR_H
 #define ARCHIVE_CURSOR_H
 
-#include "epref.h"
+#include "common/buffer.h"
+#include "common/macros.h"
 
 #include <string.h>
-
-#include "common/macros.h"
 
 typedef struct cursor {
     const char *p;
@@ -33,12 +32,8 @@ static inline bool cursor_bytes(cursor *c, uint64_t size, ep_bytes *bytes) {
 static inline bool cursor_number(cursor *c, size_t size, uint64_t *number) {
     ep_bytes bytes;
     *number = 0;
-    if (!cursor_bytes(c, size, &bytes)) {
-        return false;
-    }
-    for (size_t i = size; i > 0; i--) {
-        *number = *number << 8 | (unsigned char)bytes.data[i - 1];
-    }
+    TRY(cursor_bytes(c, size, &bytes));
+    *number = bytes_number(bytes.data, size);
     return true;
 }
 

@@ -126,7 +126,7 @@ static bool refuse(failure *what, const char *why) {
 
 /* How long the header is, and where it begins. */
 static bool measure(const io_data *from, uint64_t *place, uint64_t *size, failure *what) {
-    unsigned char bytes[BEGINNING + 4] = {0};
+    char bytes[BEGINNING + 4] = {0};
     uint64_t length = io_length(from);
     size_t wanted = length < sizeof bytes ? (size_t)length : sizeof bytes;
     TRY(io_read_at(from, 0, bytes, wanted, what));
@@ -138,10 +138,7 @@ static bool measure(const io_data *from, uint64_t *place, uint64_t *size, failur
     }
     size_t digits = bytes[MAGIC] == 1 ? 2 : 4;
     *place = BEGINNING + digits;
-    *size = 0;
-    for (size_t i = digits; i > 0; i--) {
-        *size = *size << 8 | bytes[BEGINNING + i - 1];
-    }
+    *size = bytes_number(bytes + BEGINNING, digits);
     bool inside = *place <= length && *size <= length - *place;
     return inside ? *size > 0 || refuse(what, "its header is empty")
                   : refuse(what, "its header reaches beyond its end");

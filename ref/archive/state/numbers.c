@@ -37,14 +37,6 @@ static const float_row floats[] = {
     {"float8_e5m2fnuz", 5, 2, 16, TOP_UNSIGNED},
 };
 
-static uint64_t bits_of(const char *bytes, size_t size) {
-    uint64_t bits = 0;
-    for (size_t i = size; i > 0; i--) {
-        bits = bits << 8 | (unsigned char)bytes[i - 1];
-    }
-    return bits;
-}
-
 static bool is_nan(const float_row *row, bool negative, uint64_t exponent, uint64_t fraction) {
     uint64_t most = ((uint64_t)1 << row->exponent) - 1;
     return row->top == TOP_IEEE ? exponent == most
@@ -93,8 +85,8 @@ static bool distance_of_floats(const float_row *row, size_t size, const char *a,
     *distance = 0;
     for (size_t i = 0; i < size; i += part) {
         double numbers[2];
-        TRY(float_of(row, bits_of(a + i, part), &numbers[0]) &&
-            float_of(row, bits_of(b + i, part), &numbers[1]));
+        TRY(float_of(row, bytes_number(a + i, part), &numbers[0]) &&
+            float_of(row, bytes_number(b + i, part), &numbers[1]));
         double apart = fabs(numbers[0] - numbers[1]);
         *distance = apart > *distance ? apart : *distance;
     }
@@ -103,8 +95,8 @@ static bool distance_of_floats(const float_row *row, size_t size, const char *a,
 
 bool numbers_distance(const dtype_row *dtype, const char *a, const char *b, double *distance) {
     const float_row *row = float_row_of(dtype);
-    uint64_t bits[2] = {bits_of(a, dtype->size < 8 ? dtype->size : 8),
-                        bits_of(b, dtype->size < 8 ? dtype->size : 8)};
+    uint64_t bits[2] = {bytes_number(a, dtype->size < 8 ? dtype->size : 8),
+                        bytes_number(b, dtype->size < 8 ? dtype->size : 8)};
     if (row != NULL) {
         return distance_of_floats(row, dtype->size, a, b, distance);
     }

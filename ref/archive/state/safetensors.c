@@ -185,10 +185,7 @@ bool safetensors_open(const io_data *from, size_t limit, given *s, failure *what
         return refuse(what, "no file of safetensors: it ends before its index");
     }
     bool ok = io_read_piece(from, 0, LENGTH, &index, what);
-    uint64_t size = 0;
-    for (size_t i = LENGTH; ok && i > 0; i--) {
-        size = size << 8 | (unsigned char)index.data[i - 1];
-    }
+    uint64_t size = ok ? bytes_number(index.data, LENGTH) : 0;
     if (ok && size > length - LENGTH) {
         ok = refuse(what, "no file of safetensors: its index reaches beyond its end");
     }

@@ -24,14 +24,6 @@ typedef struct ending {
     uint64_t numbers[NUMBERS];
 } ending;
 
-uint64_t zipfile_number(const char *at, size_t size) {
-    uint64_t number = 0;
-    for (size_t i = size; i > 0; i--) {
-        number = number << 8 | (unsigned char)at[i - 1];
-    }
-    return number;
-}
-
 bool zipfile_is_elsewhere(uint64_t number, size_t size) {
     return number == (size == 2 ? UINT16_MAX : UINT32_MAX);
 }
@@ -53,7 +45,7 @@ static const char *last_end(ep_bytes tail) {
 
 static void read_numbers(const char *at, const size_t sizes[NUMBERS], uint64_t numbers[NUMBERS]) {
     for (int i = 0; i < NUMBERS; i++) {
-        numbers[i] = zipfile_number(at, sizes[i]);
+        numbers[i] = bytes_number(at, sizes[i]);
         at += sizes[i];
     }
 }
@@ -68,13 +60,13 @@ static bool is_one_disk(const ending *e) {
 static bool read_end64(const zipfile *z, const char *locator, ending *e, failure *what) {
     char record[END64_SIZE];
     uint64_t numbers[NUMBERS];
-    uint64_t place = zipfile_number(locator + 8, 8);
+    uint64_t place = bytes_number(locator + 8, 8);
     if (place > e->records || e->records - place != END64_SIZE ||
-        zipfile_number(locator + 4, 4) != 0 || zipfile_number(locator + 16, 4) != 1) {
+        bytes_number(locator + 4, 4) != 0 || bytes_number(locator + 16, 4) != 1) {
         return refuse(what, "the end record of zip64 is not right before its locator");
     }
     TRY(io_read_at(z->from, place, record, sizeof record, what));
-    if (memcmp(record, "PK\6\6", 4) != 0 || zipfile_number(record + 4, 8) != END64_SIZE - 12) {
+    if (memcmp(record, "PK\6\6", 4) != 0 || bytes_number(record + 4, 8) != END64_SIZE - 12) {
         return refuse(what, "the locator of zip64 points at something else");
     }
     read_numbers(record + 16, large_sizes, numbers);
@@ -92,10 +84,10 @@ static bool read_end64(const zipfile *z, const char *locator, ending *e, failure
 static bool read_end(const zipfile *z, ep_bytes tail, const char *at, ending *e, failure *what) {
     size_t before = (size_t)(at - tail.data);
     size_t room = tail.size - before;
-    if (room < END_SIZE || zipfile_number(at + 20, 2) > room - END_SIZE) {
+    if (room < END_SIZE || bytes_number(at + 20, 2) > room - END_SIZE) {
         return refuse(what, "its end record is cut off: a part of it is missing");
     }
-    if (zipfile_number(at + 20, 2) < room - END_SIZE) {
+    if (bytes_number(at + 20, 2) < room - END_SIZE) {
         return refuse(what, "it does not end with its end record and the record's comment");
     }
     e->records = e->file - room;
@@ -151,8 +143,8 @@ static bool walk(other *o, const uint64_t numbers[NUMBERS], bool *leads) {
     bool there = at <= o->place && left <= o->place - at;
     for (; there && count > 0 && left >= ENTRY_SIZE && o->steps > 0; count--, o->steps--) {
         TRY(look_at(o, at, entry, sizeof entry, &there));
-        uint64_t size = ENTRY_SIZE + zipfile_number(entry + 28, 2) + zipfile_number(entry + 30, 2) +
-                        zipfile_number(entry + 32, 2);
+        uint64_t size = ENTRY_SIZE + bytes_number(entry + 28, 2) + bytes_number(entry + 30, 2) +
+                        bytes_number(entry + 32, 2);
         there = there && memcmp(entry, "PK\1\2", 4) == 0 && size <= left;
         at += size;
         left -= there ? size : 0;
@@ -165,7 +157,7 @@ static bool walk(other *o, const uint64_t numbers[NUMBERS], bool *leads) {
 static bool walk64(other *o, const char *locator, bool *leads) {
     char record[END64_SIZE];
     uint64_t numbers[NUMBERS];
-    TRY(look_at(o, zipfile_number(locator + 8, 8), record, sizeof record, leads));
+    TRY(look_at(o, bytes_number(locator + 8, 8), record, sizeof record, leads));
     if (!*leads || memcmp(record, "PK\6\6", 4) != 0) {
         *leads = false;
         return true;

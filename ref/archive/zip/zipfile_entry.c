@@ -36,11 +36,11 @@ const char *zipfile_read_extra(ep_bytes fields, zipfile_extra *extra) {
     *extra = (zipfile_extra){0};
     for (size_t at = 0; at < fields.size;) {
         size_t room = fields.size - at;
-        size_t size = room < HEAD ? 0 : (size_t)zipfile_number(fields.data + at + 2, 2);
+        size_t size = room < HEAD ? 0 : (size_t)bytes_number(fields.data + at + 2, 2);
         if (room < HEAD || size > room - HEAD) {
             return "its extra fields do not fill their place";
         }
-        uint64_t id = zipfile_number(fields.data + at, 2);
+        uint64_t id = bytes_number(fields.data + at, 2);
         if (id == ZIP64 && !extra->has_zip64) {
             extra->has_zip64 = true;
             extra->zip64 = (ep_bytes){fields.data + at + HEAD, size};
@@ -111,11 +111,10 @@ static const char *judge_name(const zipfile_member *m) {
  * PyTorch's reader reads none and gives what lies in memory. */
 static const char *judge_kind(const zipfile_member *m, const char *at) {
     enum { UNIX = 3, DARWIN = 19, FOLDER = 4, REGULAR = 8, DOS_FOLDER = 1 << 4 };
-    uint64_t host = zipfile_number(at + 5, 1);
-    uint64_t kind = zipfile_number(at + 40, 2) >> 12;
+    uint64_t host = bytes_number(at + 5, 1);
+    uint64_t kind = bytes_number(at + 40, 2) >> 12;
     bool has_kind = (host == UNIX || host == DARWIN) && kind != 0;
-    bool said_folder =
-        (zipfile_number(at + 38, 2) & DOS_FOLDER) != 0 || (has_kind && kind == FOLDER);
+    bool said_folder = (bytes_number(at + 38, 2) & DOS_FOLDER) != 0 || (has_kind && kind == FOLDER);
     if (has_kind && kind != FOLDER && kind != REGULAR) {
         return "it is a link or a device";
     }
@@ -125,7 +124,7 @@ static const char *judge_kind(const zipfile_member *m, const char *at) {
 
 const char *zipfile_judge_needed(const char *at) {
     enum { NEEDED_MOST = 63 };
-    return zipfile_number(at, 2) > NEEDED_MOST ? "it needs a reader that does not exist" : NULL;
+    return bytes_number(at, 2) > NEEDED_MOST ? "it needs a reader that does not exist" : NULL;
 }
 
 /* SPEC 8.1.5 */
@@ -140,7 +139,7 @@ static const char *judge_header(const zipfile_member *m, const char *at) {
     if (m->method == ZIPFILE_STORED ? m->packed != m->size : m->packed == 0) {
         return "its two sizes contradict each other";
     }
-    if (zipfile_number(at + 34, 2) != 0) {
+    if (bytes_number(at + 34, 2) != 0) {
         return "it begins in another part of the archive";
     }
     const char *why = judge_kind(m, at);
@@ -155,7 +154,7 @@ static const char *widen(zipfile_member *m, const zipfile_extra *extra) {
     bool ok = true;
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         if (zipfile_is_elsewhere(*numbers[i], 4) && extra->zip64.size - at >= 8) {
-            *numbers[i] = zipfile_number(extra->zip64.data + at, 8);
+            *numbers[i] = bytes_number(extra->zip64.data + at, 8);
             at += 8;
         } else if (zipfile_is_elsewhere(*numbers[i], 4)) {
             ok = false;
@@ -170,13 +169,13 @@ static const char *widen(zipfile_member *m, const zipfile_extra *extra) {
 static void read_entry(const entry *e, zipfile_member *m) {
     *m = (zipfile_member){
         .name = {e->at + ENTRY_SIZE, e->name},
-        .flags = (uint16_t)zipfile_number(e->at + 8, 2),
-        .method = (uint16_t)zipfile_number(e->at + 10, 2),
-        .date = (uint32_t)zipfile_number(e->at + 12, 4),
-        .crc = (uint32_t)zipfile_number(e->at + 16, 4),
-        .packed = zipfile_number(e->at + 20, 4),
-        .size = zipfile_number(e->at + 24, 4),
-        .header = zipfile_number(e->at + 42, 4),
+        .flags = (uint16_t)bytes_number(e->at + 8, 2),
+        .method = (uint16_t)bytes_number(e->at + 10, 2),
+        .date = (uint32_t)bytes_number(e->at + 12, 4),
+        .crc = (uint32_t)bytes_number(e->at + 16, 4),
+        .packed = bytes_number(e->at + 20, 4),
+        .size = bytes_number(e->at + 24, 4),
+        .header = bytes_number(e->at + 42, 4),
     };
 }
 
@@ -201,9 +200,9 @@ static bool find_entry(const zipfile *z, size_t at, entry *e) {
     if (room < ENTRY_SIZE || memcmp(e->at, "PK\1\2", 4) != 0) {
         return false;
     }
-    e->name = (size_t)zipfile_number(e->at + 28, 2);
-    e->extra = (size_t)zipfile_number(e->at + 30, 2);
-    e->comment = (size_t)zipfile_number(e->at + 32, 2);
+    e->name = (size_t)bytes_number(e->at + 28, 2);
+    e->extra = (size_t)bytes_number(e->at + 30, 2);
+    e->comment = (size_t)bytes_number(e->at + 32, 2);
     return e->name + e->extra + e->comment <= room - ENTRY_SIZE;
 }
 

@@ -65,7 +65,7 @@ static bool zip64_agrees(const zipfile_member *m, const zipfile_extra *extra, bo
     size_t count = extra->zip64.size / 8;
     bool ok = extra->zip64.size % 8 == 0 && (asked ? count == 2 : later ? count <= 3 : count == 1);
     for (size_t i = 0; ok && i < count; i++) {
-        uint64_t number = zipfile_number(extra->zip64.data + 8 * i, 8);
+        uint64_t number = bytes_number(extra->zip64.data + 8 * i, 8);
         bool exact = number == (i == 0 ? m->size : m->packed);
         ok = asked ? exact || (later && number == 0)
                    : (later && is_size_or_none(m, number)) || number == m->header;
@@ -75,9 +75,9 @@ static bool zip64_agrees(const zipfile_member *m, const zipfile_extra *extra, bo
 
 /* The checksum and the sizes. at: of the local header. */
 static bool sizes_agree(const zipfile_member *m, const zipfile_extra *extra, const char *at) {
-    uint64_t crc = zipfile_number(at + 14, 4);
-    uint64_t packed = zipfile_number(at + 18, 4);
-    uint64_t size = zipfile_number(at + 22, 4);
+    uint64_t crc = bytes_number(at + 14, 4);
+    uint64_t packed = bytes_number(at + 18, 4);
+    uint64_t size = bytes_number(at + 22, 4);
     bool later = (m->flags & ZIPFILE_LATER) != 0;
     bool asked = zipfile_is_elsewhere(packed, 4) && zipfile_is_elsewhere(size, 4);
     if ((extra->has_zip64 && !zip64_agrees(m, extra, asked)) || (asked && !extra->has_zip64)) {
@@ -92,9 +92,9 @@ static bool sizes_agree(const zipfile_member *m, const zipfile_extra *extra, con
  * is. */
 static bool judge_local(const zipfile_member *m, const char *at, ep_bytes texts, failure *what) {
     zipfile_extra extra;
-    size_t name = (size_t)zipfile_number(at + 26, 2);
+    size_t name = (size_t)bytes_number(at + 26, 2);
     bool same = name == m->name.size && memcmp(texts.data, m->name.data, name) == 0 &&
-                zipfile_number(at + 6, 2) == m->flags && zipfile_number(at + 8, 2) == m->method;
+                bytes_number(at + 6, 2) == m->flags && bytes_number(at + 8, 2) == m->method;
     if (!same) {
         return refuse_header(what, m, "its local header is not that of the directory");
     }
@@ -122,7 +122,7 @@ static bool read_local(const zipfile *z, zipfile_member *m, uint64_t end, failur
     if (memcmp(header, "PK\3\4", 4) != 0) {
         return refuse_header(what, m, "there is no local header where the directory says");
     }
-    size_t size = (size_t)(zipfile_number(header + 26, 2) + zipfile_number(header + 28, 2));
+    size_t size = (size_t)(bytes_number(header + 26, 2) + bytes_number(header + 28, 2));
     if (end - m->header - LOCAL_SIZE < size) {
         return refuse_place(what, m, "it reaches over what follows");
     }
@@ -150,8 +150,8 @@ static bool read_descriptor(const zipfile *z, const zipfile_member *m, size_t ro
     const char *at = bytes + (marked ? SIGNATURE : 0);
     size_t width = room >= LARGE ? 8 : 4;
     bool agrees = (!marked || memcmp(bytes, "PK\7\10", SIGNATURE) == 0) &&
-                  zipfile_number(at, 4) == m->crc && zipfile_number(at + 4, width) == m->packed &&
-                  zipfile_number(at + 4 + width, width) == m->size;
+                  bytes_number(at, 4) == m->crc && bytes_number(at + 4, width) == m->packed &&
+                  bytes_number(at + 4 + width, width) == m->size;
     return agrees || refuse_header(what, m, "its descriptor is not that of the directory");
 }
 

@@ -10,9 +10,6 @@
 
 enum { ZIPFILE_LATER = 1 << 3, ZIPFILE_UTF8 = 1 << 11 }; /* flags */
 
-/* Numbers of a zip file have their lowest byte first. */
-uint64_t zipfile_number(const char *at, size_t size);
-
 /* Whether a number of 2 or 4 bytes has all bits set: it is said elsewhere. */
 bool zipfile_is_elsewhere(uint64_t number, size_t size);
 
