@@ -103,6 +103,11 @@ void *memory_resize(void *block, size_t size) {
     return made + 1;
 }
 
+void *memory_zeros(size_t count, size_t size) {
+    void *block = count < SIZE_MAX / size ? memory_resize(NULL, (count + 1) * size) : NULL;
+    return block == NULL ? NULL : memset(block, 0, (count + 1) * size);
+}
+
 void memory_free(void *block) {
     if (block != NULL) {
         header *old = (header *)block - 1;

@@ -16,6 +16,9 @@ void memory_cap(size_t cap);
  * exceeded; the old block is then still there. size is not 0. */
 void *memory_resize(void *block, size_t size);
 
+/* A block of zeros, for so many items of a size; there is one for none, too. */
+void *memory_zeros(size_t count, size_t size);
+
 /*
  * A part of it that has a cap of its own: what is taken in this thread between memory_enter and
  * memory_leave, and what is freed there. The share belongs to the caller; NULL is none.

@@ -63,9 +63,7 @@ static bool name_root(packing *p, failure *what) {
 
 static bool list_extras(packing *p, failure *what) {
     size_t count = p->wish->extra_count;
-    p->extras = count < SIZE_MAX / sizeof *p->extras
-                    ? memory_resize(NULL, (count + 1) * sizeof *p->extras)
-                    : NULL;
+    p->extras = memory_zeros(count, sizeof *p->extras);
     for (size_t i = 0; p->extras != NULL && i < count; i++) {
         const ep_archive_extra *extra = &p->wish->extras[i];
         p->extras[i] = (assembly_file){.name = extra->name, .bytes = extra->bytes};

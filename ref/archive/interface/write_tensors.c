@@ -57,9 +57,7 @@ static bool write_rows(const ep_archive *a, const ep_archive_file_options *wish,
                        .form = forms[wish->form],
                        .limit = interface_limit(a)};
     memory_share *before = memory_enter(&a->held->share);
-    file.rows = most < SIZE_MAX / sizeof *file.rows
-                    ? memory_resize(NULL, (most + 1) * sizeof *file.rows)
-                    : NULL;
+    file.rows = memory_zeros(most, sizeof *file.rows);
     bool ok = file.rows != NULL || refuse_plainly(&what, EP_MEMORY);
     if (ok) {
         choose(a, wish, &file);

@@ -484,13 +484,8 @@ static bool check_pt2(checking *c) {
 }
 
 static bool prepare(checking *c) {
-    size_t count = c->a->zip.count;
-    c->read = count < SIZE_MAX / 2 ? memory_resize(NULL, 2 * count + 1) : NULL;
-    if (!lookup_open(&c->by_name, c->a) || c->read == NULL) {
-        return refuse_memory(c);
-    }
-    memset(c->read, 0, count); /* nobody asks for the other half */
-    return true;
+    c->read = memory_zeros(c->a->zip.count, 2 * sizeof *c->read);
+    return (lookup_open(&c->by_name, c->a) && c->read != NULL) || refuse_memory(c);
 }
 
 bool whole_check(const archive *a, const whole_wish *wish, ep_bytes *member, failure *what) {

@@ -242,13 +242,9 @@ static bool check_used(assembling *x) {
 
 static bool reserve(assembling *x) {
     size_t targets = x->reading.targets.count + 1;
-    size_t entries = x->wish->state->count + 1;
     x->order = memory_resize(NULL, targets * sizeof *x->order);
-    x->used = memory_resize(NULL, entries * sizeof *x->used);
+    x->used = memory_zeros(x->wish->state->count, sizeof *x->used);
     x->to->held = memory_resize(NULL, targets * sizeof *x->to->held);
-    for (size_t i = 0; x->used != NULL && i < entries; i++) {
-        x->used[i] = false;
-    }
     for (size_t i = 0; x->order != NULL && i + 1 < targets; i++) {
         x->order[x->reading.targets.items[i].count] = &x->reading.targets.items[i];
     }

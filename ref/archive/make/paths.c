@@ -131,9 +131,7 @@ static bool rename_twins(const zipfile *z, paths *p, buffer *keys) {
 
 bool paths_make(const zipfile *z, const char *reserved, paths *p, failure *what) {
     buffer keys = {0};
-    *p = (paths){.starts = z->count < SIZE_MAX / sizeof *p->starts
-                               ? memory_resize(NULL, (z->count + 1) * sizeof *p->starts)
-                               : NULL};
+    *p = (paths){.starts = memory_zeros(z->count, sizeof *p->starts)};
     put_key(&keys, reserved);
     for (size_t i = 0; p->starts != NULL && !p->text.failed && i < z->count; i++) {
         p->starts[i] = p->text.size;

@@ -198,9 +198,7 @@ static void plan_config(raw_part *p, zipwrite *zip, ep_bytes root, ep_bytes mode
 }
 
 bool raw_plan(raw_part *p, zipwrite *zip, ep_bytes root, ep_bytes model) {
-    size_t *leaders = p->count < SIZE_MAX / (2 * sizeof *leaders)
-                          ? memory_resize(NULL, (2 * p->count + 1) * sizeof *leaders)
-                          : NULL;
+    size_t *leaders = memory_zeros(p->count, 2 * sizeof *leaders);
     bool ok = leaders != NULL && find_leaders(p, leaders) &&
               (p->order == RAW_AS_THEY_COME || group(p, leaders));
     if (ok) {

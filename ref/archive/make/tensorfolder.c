@@ -122,10 +122,10 @@ static bool list_files(tensorfolder *f, failure *what) {
         at += name.size + 1;
     }
     names_sort(&sorted);
-    f->files = sorted.failed ? NULL : memory_resize(NULL, (sorted.count + 1) * sizeof *f->files);
+    f->files = sorted.failed ? NULL : memory_zeros(sorted.count, sizeof *f->files);
     f->count = f->files == NULL ? 0 : sorted.count;
     for (size_t i = 0; i < f->count; i++) {
-        f->files[i] = (tensorfolder_file){.name = sorted.items[i].name.data};
+        f->files[i].name = sorted.items[i].name.data;
     }
     names_free(&sorted);
     return f->files != NULL || refuse_plainly(what, EP_MEMORY);

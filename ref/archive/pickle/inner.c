@@ -18,10 +18,7 @@ struct inner_frame {
 bool inner_open(inner *w, const unpickled *u, size_t pickle_size) {
     enum { LEAST = 1 << 16, TIMES = 16 };
     *w = (inner){.u = u, .room = LEAST + (uint64_t)pickle_size * TIMES};
-    w->seen = memory_resize(NULL, (u->value_count + 1) * sizeof *w->seen);
-    for (size_t i = 0; w->seen != NULL && i < u->value_count; i++) {
-        w->seen[i] = 0;
-    }
+    w->seen = memory_zeros(u->value_count, sizeof *w->seen);
     return w->seen != NULL;
 }
 

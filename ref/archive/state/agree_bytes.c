@@ -173,12 +173,9 @@ static bool check_globals(tensors_reading *r, const zipfile_member *m, const unp
     if (r->part == TENSOR_INPUTS) {
         return true;
     }
-    k.marked = memory_resize(NULL, u->value_count * sizeof *k.marked);
+    k.marked = memory_zeros(u->value_count, sizeof *k.marked);
     k.left = memory_resize(NULL, u->value_count * sizeof *k.left);
     bool ok = k.marked != NULL && k.left != NULL;
-    for (size_t i = 0; ok && i < u->value_count; i++) {
-        k.marked[i] = false;
-    }
     if (ok) {
         mark_states(&k);
         ok = check_marked(r, m, &k);

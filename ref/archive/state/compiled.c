@@ -3,8 +3,6 @@
  */
 #include "compiled.h"
 
-#include <string.h>
-
 #include "common/memory.h"
 #include "common/refusal.h"
 #include "payload.h"
@@ -33,13 +31,11 @@ static bool take_models(reading *r, name_list *names) {
     }
     names_sort(names);
     names_collapse(names);
-    size_t count = names->count + 1; /* there may be none */
-    c->models = memory_resize(NULL, count * sizeof *c->models);
-    r->said = memory_resize(NULL, count * KINDS * sizeof *r->said);
+    c->models = memory_zeros(names->count, sizeof *c->models);
+    r->said = memory_zeros(names->count, KINDS * sizeof *r->said);
     if (names->failed || c->models == NULL || r->said == NULL) {
         return refuse_plainly(r->what, EP_MEMORY);
     }
-    memset(r->said, 0, count * KINDS * sizeof *r->said);
     for (; c->model_count < names->count; c->model_count++) {
         const name_item *item = &names->items[c->model_count];
         c->models[c->model_count] =

@@ -159,14 +159,11 @@ static bool make_room(const elements *e, const tensor_storage *s) {
     holding *h = e->holding;
     size_t count = e->tensors->storage_count;
     if (h->storages == NULL) {
-        h->storages = memory_resize(NULL, count * sizeof *h->storages);
+        h->storages = memory_zeros(count, sizeof *h->storages);
         h->held = memory_resize(NULL, count * sizeof *h->held);
         if (h->storages == NULL || h->held == NULL) {
             holding_free(h);
             return false;
-        }
-        for (size_t i = 0; i < count; i++) {
-            h->storages[i] = (buffer){0};
         }
     }
     if (s->size > e->limit - h->size) {

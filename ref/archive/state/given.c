@@ -3,39 +3,19 @@
  */
 #include "given.h"
 
+#include "common/macros.h"
 #include "common/memory.h"
 
-/* Room for `count` items of a size. */
-static bool reserve(void **items, size_t *room, size_t count, size_t size) {
-    size_t wanted = *room * 2 + 64;
-    if (count <= *room) {
-        return true;
-    }
-    wanted = wanted < count ? count : wanted;
-    void *grown = wanted > SIZE_MAX / size ? NULL : memory_resize(*items, wanted * size);
-    if (grown == NULL) {
-        return false;
-    }
-    *items = grown;
-    *room = wanted;
-    return true;
-}
-
 bool given_add(given *g, const given_tensor *t, const int64_t *sizes) {
-    void *items = g->items;
-    void *numbers = g->numbers;
-    bool ok = reserve(&items, &g->room, g->count + 1, sizeof *t) &&
-              reserve(&numbers, &g->number_room, g->number_count + t->rank + 1, sizeof *sizes);
-    g->items = items;
-    g->numbers = numbers;
-    if (ok) {
-        g->items[g->count] = *t;
-        g->items[g->count++].sizes = g->number_count;
-        for (size_t i = 0; i < t->rank; i++) {
-            g->numbers[g->number_count++] = sizes[i];
-        }
+    TRY(memory_room(&g->items, g->count, &g->room, sizeof *t));
+    size_t first = g->number_count;
+    for (size_t i = 0; i < t->rank; i++) {
+        TRY(memory_room(&g->numbers, g->number_count, &g->number_room, sizeof *sizes));
+        g->numbers[g->number_count++] = sizes[i];
     }
-    return ok;
+    g->items[g->count] = *t;
+    g->items[g->count++].sizes = first;
+    return true;
 }
 
 bool given_merge(given *g, const given *more, uint64_t begin) {

@@ -53,9 +53,9 @@ static inline ep_bytes given_name(const given *g, const given_tensor *t) {
                              : (ep_bytes){g->texts.data + t->name, t->name_size};
 }
 
-/* The numbers from one on. */
+/* The numbers from one on; NULL where no tensor has a dimension. */
 static inline const int64_t *given_numbers(const given *g, size_t first) {
-    return g->numbers + first;
+    return g->numbers == NULL ? NULL : g->numbers + first;
 }
 
 /* Bytes of so many elements; false where they are beyond 64 bits. */

@@ -37,25 +37,8 @@ bool tensors_refuse_memory(tensors_reading *r) {
 
 /* ------------------------------------------------------------------------------- lists */
 
-/* Room for `count` items of a size. */
-static bool reserve(void **items, size_t *room, size_t count, size_t size) {
-    if (count <= *room) {
-        return true;
-    }
-    size_t wanted = count + count / 2 + 16;
-    void *grown = wanted > SIZE_MAX / size ? NULL : memory_resize(*items, wanted * size);
-    if (grown == NULL) {
-        return false;
-    }
-    *items = grown;
-    *room = wanted;
-    return true;
-}
-
 size_t *tensors_make_places(size_t count) {
-    size_t *places = count < SIZE_MAX / sizeof *places - 1
-                         ? memory_resize(NULL, (count + 1) * sizeof *places)
-                         : NULL;
+    size_t *places = memory_zeros(count, sizeof *places);
     for (size_t i = 0; places != NULL && i < count; i++) {
         places[i] = TENSORS_NONE;
     }
@@ -84,9 +67,7 @@ static tensor_role role_of(const tensors_reading *r, ep_bytes name) {
 
 bool tensors_add(tensors_reading *r, ep_bytes name, tensor_row row) {
     tensors *t = r->t;
-    void *rows = t->rows;
-    bool ok = reserve(&rows, &t->row_room, t->row_count + 1, sizeof row);
-    t->rows = rows;
+    bool ok = memory_room(&t->rows, t->row_count, &t->row_room, sizeof row);
     row.name = tensors_keep(t, name);
     if (!ok || t->texts.failed) {
         return tensors_refuse_memory(r);
@@ -110,9 +91,7 @@ bool tensors_add(tensors_reading *r, ep_bytes name, tensor_row row) {
 
 bool tensors_add_storage(tensors_reading *r, tensor_storage storage, size_t *number) {
     tensors *t = r->t;
-    void *storages = t->storages;
-    bool ok = reserve(&storages, &t->storage_room, t->storage_count + 1, sizeof storage);
-    t->storages = storages;
+    bool ok = memory_room(&t->storages, t->storage_count, &t->storage_room, sizeof storage);
     if (!ok || t->texts.failed) {
         return tensors_refuse_memory(r);
     }
@@ -123,14 +102,11 @@ bool tensors_add_storage(tensors_reading *r, tensor_storage storage, size_t *num
 
 bool tensors_add_numbers(tensors_reading *r, const int64_t *numbers, size_t count, size_t *first) {
     tensors *t = r->t;
-    void *all = t->numbers;
     *first = t->number_count;
-    bool ok = reserve(&all, &t->number_room, t->number_count + count, sizeof *numbers);
-    t->numbers = all;
-    if (!ok) {
-        return tensors_refuse_memory(r);
-    }
     for (size_t i = 0; i < count; i++) {
+        if (!memory_room(&t->numbers, t->number_count, &t->number_room, sizeof *numbers)) {
+            return tensors_refuse_memory(r);
+        }
         t->numbers[t->number_count++] = numbers[i];
     }
     return true;
@@ -138,10 +114,7 @@ bool tensors_add_numbers(tensors_reading *r, const int64_t *numbers, size_t coun
 
 bool tensors_add_program(tensors_reading *r, const zipfile_member *m, ep_bytes name) {
     tensors *t = r->t;
-    void *programs = t->programs;
-    bool ok = reserve(&programs, &t->program_room, t->program_count + 1, sizeof *t->programs);
-    t->programs = programs;
-    if (!ok) {
+    if (!memory_room(&t->programs, t->program_count, &t->program_room, sizeof *t->programs)) {
         return tensors_refuse_memory(r);
     }
     t->programs[t->program_count++] = (tensor_program){.member = m, .name = name};

@@ -269,12 +269,8 @@ static bool add_inputs(pickled_part *p) {
     walk w = {.p = p};
     size_t count = p->saved->values.value_count;
     w.frames = memory_resize(NULL, count * sizeof *w.frames);
-    w.seen = memory_resize(NULL, count * sizeof *w.seen);
-    bool room = w.frames != NULL && w.seen != NULL;
-    for (size_t i = 0; room && i < count; i++) {
-        w.seen[i] = false;
-    }
-    bool ok = room ? walk_all(&w) : tensors_refuse_memory(p->r);
+    w.seen = memory_zeros(count, sizeof *w.seen);
+    bool ok = w.frames != NULL && w.seen != NULL ? walk_all(&w) : tensors_refuse_memory(p->r);
     memory_free(w.frames);
     memory_free(w.seen);
     return ok;

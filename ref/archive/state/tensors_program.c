@@ -79,9 +79,7 @@ bool tensors_open_program(tensors_reading *r, const ep_program *program, ep_aren
     ep_value constants = ep_value_field(ep_value_field(module, "graph"), "constants");
     r->t->programs[r->program].has_constants = ep_value_count(constants) > 0;
     size_t count = ep_signature_input_count(signature);
-    r->wanted = count < SIZE_MAX / sizeof *r->wanted
-                    ? memory_resize(NULL, (count + 1) * sizeof *r->wanted)
-                    : NULL;
+    r->wanted = memory_zeros(count, sizeof *r->wanted);
     if (r->wanted != NULL) {
         take_entries(&s, signature);
     }

@@ -22,7 +22,7 @@ typedef struct hashing {
     tensors tensors; /* of the pickle, by their positions */
     holding holding;
     raw_hash *hashes; /* of each value, */
-    uint8_t *states;  /* and how far that is */
+    uint8_t *states;  /* and how far that is: UNSEEN, 0, at first */
     uint32_t *stack;
     size_t depth;
     size_t room_of_stack;
@@ -341,12 +341,9 @@ static bool read_values(hashing *h) {
                          .part = TENSOR_INPUTS};
     size_t count = h->saved.values.value_count;
     h->hashes = memory_resize(NULL, count * sizeof *h->hashes);
-    h->states = memory_resize(NULL, count);
+    h->states = memory_zeros(count, sizeof *h->states);
     if (h->hashes == NULL || h->states == NULL) {
         return refuse_plainly(h->what, EP_MEMORY);
-    }
-    for (size_t i = 0; i < count; i++) {
-        h->states[i] = UNSEEN;
     }
     return tensors_read_values(&r, h->member, &h->saved);
 }

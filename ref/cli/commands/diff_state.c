@@ -410,10 +410,7 @@ static void sort_side(side *s) {
 static bool hash_values(comparing *c, side *s) {
     values_of v = {
         .archive = &s->s->archive, .tensors = &s->t, .limit = c->o->limits.bytes, .room = &s->room};
-    s->told = memory_resize(NULL, s->t.row_count + 1);
-    for (size_t i = 0; s->told != NULL && i < s->t.row_count; i++) {
-        s->told[i] = false;
-    }
+    s->told = memory_zeros(s->t.row_count, sizeof *s->told);
     bool ok =
         s->told != NULL ? values_hash(&v, &s->values, c->what) : refuse_plainly(c->what, EP_MEMORY);
     if (!ok) {

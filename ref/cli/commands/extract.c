@@ -169,9 +169,7 @@ static bool read_tensors(extraction *x, failure *what) {
     x->file = (tensorfile){
         .archive = &x->s.archive, .tensors = &x->t, .form = o->as, .limit = o->limits.bytes};
     x->file.holding = &x->shared;
-    x->file.rows = x->t.row_count < SIZE_MAX / sizeof *x->file.rows
-                       ? memory_resize(NULL, (x->t.row_count + 1) * sizeof *x->file.rows)
-                       : NULL;
+    x->file.rows = memory_zeros(x->t.row_count, sizeof *x->file.rows);
     return x->file.rows != NULL ? choose(x, what) : refuse_plainly(what, EP_MEMORY);
 }
 
