@@ -36,6 +36,11 @@ bool refuse_plainly(failure *what, ep_code code) {
     return refuse_with(what, code, &(buffer){0});
 }
 
+bool refuse_invalid(failure *what, const char *reason) {
+    *what = (failure){.status = STATUS_INVALID, .reason = reason};
+    return false;
+}
+
 bool refuse_io(failure *what, const char *reason) {
     *what = (failure){.status = STATUS_IO, .reason = reason};
     return false;

@@ -19,6 +19,9 @@ bool refuse_named(failure *what, ep_code code, ep_bytes name, const char *why);
 /* With a code that says all. */
 bool refuse_plainly(failure *what, ep_code code);
 
+/* As invalid, for a reason that has no code. */
+bool refuse_invalid(failure *what, const char *reason);
+
 /* For the system's reason, which is static or the C library's. */
 bool refuse_io(failure *what, const char *reason);
 

@@ -53,8 +53,7 @@ static bool read_tensors(packing *p, failure *what) {
 static bool name_root(packing *p, failure *what) {
     const char *folder = p->wish->folder != NULL ? p->wish->folder : "archive";
     if (!assembly_is_root(bytes_of(folder))) {
-        *what = (failure){.status = STATUS_INVALID, .reason = "no name of a folder"};
-        return false;
+        return refuse_invalid(what, "no name of a folder");
     }
     buffer_text(&p->root, folder);
     buffer_byte(&p->root, '/');

@@ -28,9 +28,8 @@ typedef struct assembling {
 } assembling;
 
 static bool refuse(assembling *x, ep_bytes name, const char *why) {
-    *x->what = (failure){.status = STATUS_INVALID, .reason = why};
     x->to->blamed = name;
-    return false;
+    return refuse_invalid(x->what, why);
 }
 
 static bool refuse_memory(assembling *x) {

@@ -80,9 +80,8 @@ bool folder_put_list(const zipfile *z, container style, const paths *files, buff
 enum { TITLE_LINES = 1 };
 
 static bool refuse_line(folder *f, size_t line, const char *why, failure *what) {
-    *what = (failure){.status = STATUS_INVALID, .reason = why};
     f->line = line;
-    return false;
+    return refuse_invalid(what, why);
 }
 
 static const char *path_of(const folder *f, const zipwrite_member *m) {

@@ -32,8 +32,7 @@ typedef struct merging {
 static bool refuse(merging *m, ep_bytes member, const char *why) {
     buffer_clear(&m->j->blamed);
     buffer_put(&m->j->blamed, member.data, member.size);
-    *m->what = (failure){.status = STATUS_INVALID, .reason = why};
-    return !m->j->blamed.failed ? false : refuse_plainly(m->what, EP_MEMORY);
+    return m->j->blamed.failed ? refuse_plainly(m->what, EP_MEMORY) : refuse_invalid(m->what, why);
 }
 
 static bool refuse_line(merging *m, const char *why) {

@@ -11,11 +11,6 @@
 #include "common/refusal.h"
 #include "paths.h"
 
-static bool refuse(failure *what, const char *why) {
-    *what = (failure){.status = STATUS_INVALID, .reason = why};
-    return false;
-}
-
 /* ------------------------------------------------------------------------------- reading */
 
 /* Opens a file again, which has to be the one that it was. */
@@ -76,7 +71,7 @@ static bool read_files(void *context, uint64_t place, void *to, size_t size) {
 static bool put_name(given *g, ep_bytes name, const char *ending, given_tensor *t, failure *what) {
     t->name = g->texts.size;
     if (!paths_read(&g->texts, (ep_bytes){name.data, name.size - strlen(ending)})) {
-        return refuse(what, "its name is not spelled as extract --to-dir spells it");
+        return refuse_invalid(what, "its name is not spelled as extract --to-dir spells it");
     }
     t->name_size = g->texts.size - t->name;
     return !g->texts.failed || refuse_plainly(what, EP_MEMORY);
@@ -95,7 +90,7 @@ static bool add_tensors(const io_data *file, ep_bytes name, size_t limit, given 
         return put_name(g, name, ".bin", &t, what) &&
                (given_add(g, &t, NULL) || refuse_plainly(what, EP_MEMORY));
     }
-    return refuse(what, "it is called neither .npy nor .bin nor .safetensors");
+    return refuse_invalid(what, "it is called neither .npy nor .bin nor .safetensors");
 }
 
 static bool add_file(tensorfolder *f, tensorfolder_file *file, size_t limit, failure *what) {
@@ -139,7 +134,7 @@ static bool check_names(tensorfolder *f, failure *what) {
     }
     if (again != NULL) {
         f->tensor = given_name(&f->given, again);
-        return refuse(what, "two files have a tensor of this name");
+        return refuse_invalid(what, "two files have a tensor of this name");
     }
     return true;
 }

@@ -34,8 +34,7 @@ bool elements_refuse(const tensor_row *row, ep_bytes name, const char *why, fail
     if (row->form == TENSOR_STRIDED) {
         return refuse_named(what, EP_ARCHIVE_BYTES, name, why);
     }
-    *what = (failure){.status = STATUS_INVALID, .reason = why};
-    return false;
+    return refuse_invalid(what, why);
 }
 
 uint64_t elements_count(const tensors *t, const tensor_row *row) {

@@ -119,11 +119,6 @@ static bool take_header(scan *c, header *h) {
 
 /* ---------------------------------------------------------------------------------- file */
 
-static bool refuse(failure *what, const char *why) {
-    *what = (failure){.status = STATUS_INVALID, .reason = why};
-    return false;
-}
-
 /* How long the header is, and where it begins. */
 static bool measure(const io_data *from, uint64_t *place, uint64_t *size, failure *what) {
     char bytes[BEGINNING + 4] = {0};
@@ -131,17 +126,17 @@ static bool measure(const io_data *from, uint64_t *place, uint64_t *size, failur
     size_t wanted = length < sizeof bytes ? (size_t)length : sizeof bytes;
     TRY(io_read_at(from, 0, bytes, wanted, what));
     if (memcmp(bytes, "\x93NUMPY", MAGIC) != 0) {
-        return refuse(what, "no file of numpy's .npy");
+        return refuse_invalid(what, "no file of numpy's .npy");
     }
     if (bytes[MAGIC] < 1 || bytes[MAGIC] > 3 || bytes[MAGIC + 1] != 0) {
-        return refuse(what, "its version of .npy is none of 1.0, 2.0 and 3.0");
+        return refuse_invalid(what, "its version of .npy is none of 1.0, 2.0 and 3.0");
     }
     size_t digits = bytes[MAGIC] == 1 ? 2 : 4;
     *place = BEGINNING + digits;
     *size = bytes_number(bytes + BEGINNING, digits);
     bool inside = *place <= length && *size <= length - *place;
-    return inside ? *size > 0 || refuse(what, "its header is empty")
-                  : refuse(what, "its header reaches beyond its end");
+    return inside ? *size > 0 || refuse_invalid(what, "its header is empty")
+                  : refuse_invalid(what, "its header reaches beyond its end");
 }
 
 static bool read_header(const io_data *from, const given_tensor *t, size_t size, header *h,
@@ -153,9 +148,9 @@ static bool read_header(const io_data *from, const given_tensor *t, size_t size,
               .end = text.data + text.size,
               .blanks = " ",
               .form = "its header is no dict of descr, fortran_order and shape"};
-    bool ok = take_header(&c, h) || refuse(what, c.why);
+    bool ok = take_header(&c, h) || refuse_invalid(what, c.why);
     if (ok && (!given_size(h->dtype, h->sizes, h->rank, &bytes) || bytes != t->size)) {
-        ok = refuse(what, "it has more or fewer bytes than its shape says");
+        ok = refuse_invalid(what, "it has more or fewer bytes than its shape says");
     }
     buffer_free(&text);
     return ok;
@@ -163,8 +158,8 @@ static bool read_header(const io_data *from, const given_tensor *t, size_t size,
 
 bool npy_open(const io_data *from, size_t limit, given *g, given_tensor t, failure *what) {
     header h = {0};
-    uint64_t place;
-    uint64_t size;
+    uint64_t place = 0;
+    uint64_t size = 0;
     TRY(measure(from, &place, &size, what));
     if (size > limit) {
         return refuse_plainly(what, EP_LIMIT_BYTES);

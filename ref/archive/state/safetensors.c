@@ -170,11 +170,7 @@ static bool check(given *s, scan *c, uint64_t begin, uint64_t length) {
 }
 
 static bool refuse(failure *what, const char *why) {
-    if (why == NULL) {
-        return refuse_plainly(what, EP_MEMORY);
-    }
-    *what = (failure){.status = STATUS_INVALID, .reason = why};
-    return false;
+    return why == NULL ? refuse_plainly(what, EP_MEMORY) : refuse_invalid(what, why);
 }
 
 bool safetensors_open(const io_data *from, size_t limit, given *s, failure *what) {

@@ -21,9 +21,8 @@ static ep_bytes name_of(const tensorfile *f, size_t i) {
 }
 
 static bool refuse(tensorfile *f, ep_bytes name, const char *why, failure *what) {
-    *what = (failure){.status = STATUS_INVALID, .reason = why};
     f->blamed = name;
-    return false;
+    return refuse_invalid(what, why);
 }
 
 static void put_shape(buffer *b, const tensors *t, const tensor_row *row, const char *comma) {

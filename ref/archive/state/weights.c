@@ -174,9 +174,7 @@ static bool hash_tensors(hashing *h) {
 static bool check_constants(const weights_of *w, failure *what) {
     for (size_t i = 0; i < w->tensors->program_count; i++) {
         if (w->tensors->programs[i].has_constants) { /* of version 1 */
-            *what = (failure){.status = STATUS_INVALID,
-                              .reason = "its program has tensors in itself: migrate it first"};
-            return false;
+            return refuse_invalid(what, "its program has tensors in itself: migrate it first");
         }
     }
     return true;

@@ -266,7 +266,7 @@ static bool check_readable(comparing *c, ep_bytes name, const tensor_row *const 
         const char *why = elements_fault(&c->sides[i].t, rows[i]);
         c->d->refused = i;
         if (why != NULL) {
-            *c->what = (failure){.status = STATUS_INVALID, .reason = why};
+            refuse_invalid(c->what, why);
             source_blame(c->sides[i].s, name, c->what);
             return false;
         }

@@ -156,11 +156,9 @@ static bool choose(extraction *x, failure *what) {
     if (x->o->tensor == NULL || x->file.count == 1) {
         return true;
     }
-    *what = (failure){.status = STATUS_INVALID,
-                      .reason = x->file.count == 0 ? "no tensor has this name"
-                                                   : "several programs have a tensor of this name"};
     x->file.blamed = bytes_of(x->o->tensor);
-    return false;
+    return refuse_invalid(what, x->file.count == 0 ? "no tensor has this name"
+                                                   : "several programs have a tensor of this name");
 }
 
 static bool read_tensors(extraction *x, failure *what) {
