@@ -4,8 +4,7 @@
  */
 #include "stripping.h"
 
-#include <string.h>
-
+#include "archive/layout/lookup.h"
 #include "archive/state/member_hash.h"
 #include "archive/state/payload.h"
 #include "common/memory.h"
@@ -16,10 +15,9 @@ const char stripping_title[] = "epref stripped 1";
 /* An archive whose members are sorted out. */
 typedef struct sorting {
     const archive *a;
-    name_list members; /* sorted: count is which one */
-    bool *out;         /* of each member */
+    lookup by_name;
+    bool *out; /* of each member */
     size_t limit;
-    buffer name;
     stripping *s;
     failure *what;
 } sorting;
@@ -29,18 +27,6 @@ static bool refuse_memory(const sorting *o) {
 }
 
 /* ------------------------------------------------------------------------- what is taken out */
-
-/* "R/folder/NAMEend"; NULL: there is none, or memory is short, which o->name says. */
-static const zipfile_member *find(sorting *o, const char *folder, ep_bytes name, const char *end) {
-    buffer_clear(&o->name);
-    buffer_put(&o->name, o->a->root.data, o->a->root.size);
-    buffer_text(&o->name, folder);
-    buffer_put(&o->name, name.data, name.size);
-    buffer_text(&o->name, end);
-    const name_item *found =
-        o->name.failed ? NULL : names_find(&o->members, buffer_bytes(&o->name));
-    return found == NULL ? NULL : &o->a->zip.members[found->count];
-}
 
 static void take_out(sorting *o, const zipfile_member *m) {
     if (m != NULL) {
@@ -59,8 +45,8 @@ static bool take_entries(sorting *o, const char *folder, ep_bytes config) {
     for (size_t i = 0; ok && i < ep_value_count(entries); i++) {
         ok = payload_at(entries, i, &arena, &p) || refuse_memory(o);
         if (ok && (!constants || bytes_start(p.path, "tensor_"))) {
-            take_out(o, find(o, folder, p.path, ""));
-            ok = !o->name.failed || refuse_memory(o);
+            take_out(o, lookup_find(&o->by_name, folder, p.path, ""));
+            ok = !o->by_name.name.failed || refuse_memory(o);
         }
     }
     ep_arena_free(&arena);
@@ -78,9 +64,11 @@ static bool take_config(sorting *o, const char *folder, const zipfile_member *m)
 
 /* The weights or the constants of a program. */
 static bool take_part(sorting *o, const char *folder, ep_bytes program, const char *config) {
-    take_out(o, find(o, folder, program, ".pt"));
-    const zipfile_member *m = o->name.failed ? NULL : find(o, folder, program, config);
-    return (!o->name.failed || refuse_memory(o)) && (m == NULL || take_config(o, folder, m));
+    take_out(o, lookup_find(&o->by_name, folder, program, ".pt"));
+    const zipfile_member *m =
+        o->by_name.name.failed ? NULL : lookup_find(&o->by_name, folder, program, config);
+    return (!o->by_name.name.failed || refuse_memory(o)) &&
+           (m == NULL || take_config(o, folder, m));
 }
 
 static bool take_member(sorting *o, const zipfile_member *m) {
@@ -99,15 +87,10 @@ static bool take_member(sorting *o, const zipfile_member *m) {
 
 static bool take_all(sorting *o) {
     size_t count = o->a->zip.count;
-    o->out = memory_resize(NULL, count * sizeof *o->out);
-    for (size_t i = 0; i < count; i++) {
-        names_add(&o->members, (name_item){.name = o->a->zip.members[i].name, .count = i});
-    }
-    names_sort(&o->members);
-    if (o->out == NULL || o->members.failed) {
+    o->out = memory_zeros(count, sizeof *o->out);
+    if (!lookup_open(&o->by_name, o->a) || o->out == NULL) {
         return refuse_memory(o);
     }
-    memset(o->out, 0, count * sizeof *o->out);
     for (size_t i = 0; i < count; i++) {
         TRY(take_member(o, &o->a->zip.members[i]));
     }
@@ -154,17 +137,10 @@ static bool plan_all(sorting *o) {
     }
     s->blamed = (ep_bytes){"", 0};
     archive_put_stripped(o->a, &s->name);
-    if (s->text.failed || s->name.failed ||
-        zipwrite_bytes(&s->rest, buffer_bytes(&s->name), buffer_bytes(&s->text)) == NULL ||
-        zipwrite_bytes(&s->weights, buffer_bytes(&s->name), buffer_bytes(&s->text)) == NULL) {
-        return refuse_memory(o);
-    }
-    return true;
-}
-
-static bool refuse(failure *what, const char *why) {
-    *what = (failure){.status = STATUS_INVALID, .reason = why};
-    return false;
+    return (!s->text.failed && !s->name.failed &&
+            zipwrite_bytes(&s->rest, buffer_bytes(&s->name), buffer_bytes(&s->text)) != NULL &&
+            zipwrite_bytes(&s->weights, buffer_bytes(&s->name), buffer_bytes(&s->text)) != NULL) ||
+           refuse_memory(o);
 }
 
 bool stripping_plan(const archive *a, size_t limit, stripping *s, failure *what) {
@@ -172,19 +148,19 @@ bool stripping_plan(const archive *a, size_t limit, stripping *s, failure *what)
     container style;
     *s = (stripping){.blamed = {"", 0}};
     if (archive_stripped(a) != NULL) {
-        return refuse(what, "it is stripped already");
+        return refuse_invalid(what, "it is stripped already");
     }
     TRY(container_of(&a->zip, &style, what));
     if (style == CONTAINER_OTHER) {
-        return refuse(what, "no release writes such a zip, and it could not be made again: extract "
-                            "--all and pack bring it into the form of one");
+        return refuse_invalid(
+            what, "no release writes such a zip, and it could not be made again: extract "
+                  "--all and pack bring it into the form of one");
     }
     s->rest = s->weights = (zipwrite){.pt2 = style == CONTAINER_PT2, .from = &a->zip};
     s->weights.is_known = true; /* by the hashes. SPEC 8.7.2 */
     bool ok = take_all(&o) && plan_all(&o);
-    names_free(&o.members);
+    lookup_close(&o.by_name);
     memory_free(o.out);
-    buffer_free(&o.name);
     return ok;
 }
 
