@@ -8,7 +8,6 @@
 
 #include "common/refusal.h"
 #include "scan.h"
-#include "tensorfile.h"
 
 enum { MAGIC = 6, VERSION = 2, BEGINNING = MAGIC + VERSION };
 
@@ -74,7 +73,7 @@ static bool take_descr(scan *c, header *h) {
         return scan_fail(c, "its elements are records, which no tensor has");
     }
     TRY(take_text(c, &text));
-    h->dtype = tensorfile_npy_dtype(text);
+    h->dtype = dtype_of_npy(text);
     return h->dtype != NULL || scan_fail(c, text.size > 0 && text.data[0] == '>'
                                                 ? "its bytes are big-endian"
                                                 : "its dtype is none that a tensor has");

@@ -10,7 +10,6 @@
 #include "common/memory.h"
 #include "common/refusal.h"
 #include "scan_json.h"
-#include "tensorfile.h"
 
 enum { LENGTH = 8 };
 
@@ -34,7 +33,7 @@ static bool take_offsets(scan *c, given_tensor *t) {
 static bool take_dtype(scan *c, buffer *word, given_tensor *t) {
     buffer_clear(word);
     TRY(scan_text(c, word));
-    t->dtype = tensorfile_dtype(buffer_bytes(word));
+    t->dtype = dtype_of_safetensors(buffer_bytes(word));
     return t->dtype != NULL || scan_fail(c, "a tensor has a dtype that no archive has");
 }
 

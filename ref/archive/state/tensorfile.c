@@ -6,8 +6,6 @@
  */
 #include "tensorfile.h"
 
-#include <string.h>
-
 #include "common/names.h"
 #include "common/refusal.h"
 #include "common/safe.h"
@@ -32,64 +30,7 @@ static void put_shape(buffer *b, const tensors *t, const tensor_row *row, const 
     }
 }
 
-/* ---------------------------------------------------------------------------------- dtypes */
-
-typedef struct name_row {
-    const char *torch;
-    const char *npy; /* NULL: it has none */
-    const char *safetensors;
-} name_row;
-
-/* In the order in which safetensors has them; every dtype of dtype.def is here. */
-static const name_row names[] = {
-    {"uint64", "<u8", "U64"},
-    {"int64", "<i8", "I64"},
-    {"float64", "<f8", "F64"},
-    {"complex64", "<c8", "C64"},
-    {"float32", "<f4", "F32"},
-    {"uint32", "<u4", "U32"},
-    {"int32", "<i4", "I32"},
-    {"bfloat16", NULL, "BF16"},
-    {"float16", "<f2", "F16"},
-    {"uint16", "<u2", "U16"},
-    {"int16", "<i2", "I16"},
-    {"float8_e5m2fnuz", NULL, "F8_E5M2FNUZ"},
-    {"float8_e4m3fnuz", NULL, "F8_E4M3FNUZ"},
-    {"float8_e8m0fnu", NULL, "F8_E8M0"},
-    {"float8_e4m3fn", NULL, "F8_E4M3"},
-    {"float8_e5m2", NULL, "F8_E5M2"},
-    {"int8", "|i1", "I8"},
-    {"uint8", "|u1", "U8"},
-    {"bool", "|b1", "BOOL"},
-    {"complex128", "<c16", NULL},
-    {"complex32", NULL, NULL},
-};
-
-static const name_row *names_of(const dtype_row *dtype) {
-    const name_row *row = names;
-    while (strcmp(row->torch, dtype->torch) != 0) {
-        row++;
-    }
-    return row;
-}
-
-const dtype_row *tensorfile_dtype(ep_bytes name) {
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (names[i].safetensors != NULL && bytes_equal(name, names[i].safetensors)) {
-            return dtype_of_torch(bytes_of(names[i].torch));
-        }
-    }
-    return NULL;
-}
-
-const dtype_row *tensorfile_npy_dtype(ep_bytes name) {
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (names[i].npy != NULL && bytes_equal(name, names[i].npy)) {
-            return dtype_of_torch(bytes_of(names[i].torch));
-        }
-    }
-    return NULL;
-}
+/* ----------------------------------------------------------------------------------- forms */
 
 static const char *fault_of_form(const tensorfile *f, const tensor_row *row) {
     ep_bytes name = tensors_text(f->tensors, row->name);
@@ -98,9 +39,9 @@ static const char *fault_of_form(const tensorfile *f, const tensor_row *row) {
         return why;
     }
     if (f->form == TENSORFILE_NPY) {
-        return names_of(row->dtype)->npy == NULL ? "numpy has no such dtype" : NULL;
+        return row->dtype->npy == NULL ? "numpy has no such dtype" : NULL;
     }
-    if (f->form == TENSORFILE_SAFETENSORS && names_of(row->dtype)->safetensors == NULL) {
+    if (f->form == TENSORFILE_SAFETENSORS && row->dtype->safetensors == NULL) {
         return "safetensors has no such dtype";
     }
     return f->form == TENSORFILE_SAFETENSORS && !safe_is_utf8(name) ? "its name is not UTF-8"
@@ -127,7 +68,7 @@ static void put_npy(tensorfile *f) {
     const tensor_row *row = row_of(f, 0);
     buffer text = {0};
     buffer_text(&text, "{'descr': '");
-    buffer_text(&text, names_of(row->dtype)->npy);
+    buffer_text(&text, row->dtype->npy);
     buffer_text(&text, "', 'fortran_order': False, 'shape': (");
     put_shape(&text, f->tensors, row, ", ");
     buffer_text(&text, row->rank == 1 ? ",), }" : "), }");
@@ -147,7 +88,7 @@ static void put_entry(buffer *b, const tensorfile *f, size_t i, uint64_t *at) {
     buffer_text(b, i > 0 ? "," : "");
     safe_json(b, name_of(f, i));
     buffer_text(b, ":{\"dtype\":\"");
-    buffer_text(b, names_of(row->dtype)->safetensors);
+    buffer_text(b, row->dtype->safetensors);
     buffer_text(b, "\",\"shape\":[");
     put_shape(b, f->tensors, row, ",");
     buffer_text(b, "],\"data_offsets\":[");
@@ -186,7 +127,7 @@ static bool sort_rows(tensorfile *f, failure *what) {
     name_list sorted = {0};
     for (size_t i = 0; i < f->count; i++) {
         names_add(&sorted, (name_item){.name = name_of(f, i),
-                                       .bytes = (size_t)(names_of(row_of(f, i)->dtype) - names),
+                                       .bytes = dtype_place(row_of(f, i)->dtype),
                                        .count = f->rows[i]});
     }
     names_sort_by(&sorted, in_order);

@@ -27,10 +27,6 @@ typedef struct tensorfile {
     ep_bytes blamed; /* the tensor that a failure is about; none: it is about none */
 } tensorfile;
 
-/* The dtype that safetensors, or numpy's .npy, calls so; NULL: none. */
-const dtype_row *tensorfile_dtype(ep_bytes name);
-const dtype_row *tensorfile_npy_dtype(ep_bytes name);
-
 /* Why a row of the state is left out of what is written of all: it is no tensor, or has no
  * elements of its own. NULL: it is not. What is left of those that a form cannot hold is refused,
  * not passed over. */

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "archive/pickle/dtype.h"
 #include "cli/print.h"
 #include "cli/words.h"
 #include "common/memory.h"
@@ -81,30 +82,9 @@ void printer_put_operator(printer *p, ep_bytes target) {
 /* What people call the enumerators; others are called as they are. */
 static const char *short_name(const char *name) {
     static const char *const names[][2] = {
-        {"BYTE", "u8"},
-        {"CHAR", "i8"},
-        {"SHORT", "i16"},
-        {"INT", "i32"},
-        {"LONG", "i64"},
-        {"HALF", "f16"},
-        {"FLOAT", "f32"},
-        {"DOUBLE", "f64"},
-        {"COMPLEXHALF", "c32"},
-        {"COMPLEXFLOAT", "c64"},
-        {"COMPLEXDOUBLE", "c128"},
-        {"BOOL", "bool"},
-        {"BFLOAT16", "bf16"},
         {"UNSIGNED_SHORT", "u16"},
-        {"UINT16", "u16"},
-        {"UINT32", "u32"},
-        {"UINT64", "u64"},
         {"FLOAT8_E4M3FN", "f8e4m3fn"},
         {"FLOAT8_E5M2", "f8e5m2"},
-        {"FLOAT8E4M3FN", "f8e4m3fn"},
-        {"FLOAT8E5M2", "f8e5m2"},
-        {"FLOAT8E4M3FNUZ", "f8e4m3fnuz"},
-        {"FLOAT8E5M2FNUZ", "f8e5m2fnuz"},
-        {"FLOAT8E8M0FNU", "f8e8m0fnu"},
         {"UNKNOWN", "unknown"},
         {"Unknown", "unknown"},
         {"Strided", "strided"},
@@ -119,7 +99,8 @@ static const char *short_name(const char *name) {
         {"PreserveFormat", "preserve_format"},
         {NULL, NULL},
     };
-    return word_for(names, name, name);
+    const dtype_row *dtype = dtype_of_name(bytes_of(name));
+    return dtype != NULL ? dtype->brief : word_for(names, name, name);
 }
 
 void printer_put_enumerator(printer *p, ep_value value) {
