@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "archive/zip/folded.h"
 #include "common/buffer.h"
 
 typedef struct start_row {
@@ -80,14 +81,6 @@ static bool is_zeros(ep_bytes file) {
     return at >= BEGINNING && (at == file.size || at == LOOKED_AT);
 }
 
-static bool same_letters(const char *text, const char *lower, size_t size) {
-    size_t at = 0;
-    while (at < size && (text[at] | ('A' <= text[at] && text[at] <= 'Z' ? 0x20 : 0)) == lower[at]) {
-        at++;
-    }
-    return at == size;
-}
-
 /* What may stand before a text: a byte order mark and white space. */
 static size_t text_begins(ep_bytes file) {
     size_t at = bytes_start(file, "\xEF\xBB\xBF") ? 3 : 0;
@@ -101,7 +94,7 @@ static const char *text_of_text(ep_bytes file) {
     size_t at = text_begins(file);
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         if (file.size - at >= texts[i].size &&
-            same_letters(file.data + at, texts[i].bytes, texts[i].size)) {
+            folded_equal(file.data + at, texts[i].bytes, texts[i].size)) {
             return texts[i].text;
         }
     }

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "archive/zip/folded.h"
 #include "print.h"
 
 enum { LONGEST = 32 };
@@ -15,12 +16,8 @@ nearest nearest_to(ep_bytes word) {
     return (nearest){.word = word, .distance = word.size / 3 + (word.size > 1) + 1};
 }
 
-static char lower(char c) {
-    return 'A' <= c && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 static bool same(ep_bytes a, size_t i, ep_bytes b, size_t j) {
-    return lower(a.data[i]) == lower(b.data[j]);
+    return folded_lower(a.data[i]) == folded_lower(b.data[j]);
 }
 
 static size_t least(size_t a, size_t b) {

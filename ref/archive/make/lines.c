@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "common/macros.h"
-
 #include "common/safe.h"
 
 /* ------------------------------------------------------------------------------ reading */

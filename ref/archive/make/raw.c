@@ -129,19 +129,9 @@ static void put_entry(raw_part *p, size_t i, const char *prefix, size_t number) 
 
 /* The bytes of a storage, piece by piece. */
 static bool give_storage(void *context, const zipwrite_member *m, zipfile_taker to, failure *what) {
-    enum { PIECE = 1 << 20 };
     const raw_part *p = context;
     uint64_t place = p->tensors->storages[m->source.number].place;
-    buffer piece = {0};
-    bool ok = true;
-    for (uint64_t at = 0; ok && at < m->size; at += piece.size) {
-        size_t size = m->size - at < PIECE ? (size_t)(m->size - at) : PIECE;
-        buffer_clear(&piece);
-        ok = io_read_piece(p->from, place + at, size, &piece, what) &&
-             to.take(to.context, buffer_bytes(&piece), what);
-    }
-    buffer_free(&piece);
-    return ok;
+    return zipfile_give(p->from, place, m->size, to, what);
 }
 
 void raw_plan_storage(raw_part *p, zipwrite *zip, ep_bytes name, const tensor_row *row) {

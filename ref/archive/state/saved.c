@@ -146,20 +146,8 @@ bool saved_is_refused(const failure *what) {
 }
 
 bool saved_read(const saved *s, const zipfile_member *m, zipfile_taker taker, failure *what) {
-    enum { PIECE = 1 << 20 };
-    buffer piece = {0};
-    bool ok = true;
-    if (!has_no_checksum(m)) {
-        return zipfile_read(&s->zip, m, m->size, taker, what);
-    }
-    for (uint64_t at = 0; ok && at < m->size; at += piece.size) {
-        size_t size = m->size - at < PIECE ? (size_t)(m->size - at) : PIECE;
-        buffer_clear(&piece);
-        ok = io_read_piece(&s->window, m->place + at, size, &piece, what) &&
-             taker.take(taker.context, buffer_bytes(&piece), what);
-    }
-    buffer_free(&piece);
-    return ok;
+    return has_no_checksum(m) ? zipfile_give(&s->window, m->place, m->size, taker, what)
+                              : zipfile_read(&s->zip, m, m->size, taker, what);
 }
 
 const zipfile_member *saved_storage(const saved *s, ep_bytes key) {

@@ -4,7 +4,6 @@
 #include "scan_json.h"
 
 #include "common/macros.h"
-
 #include "common/safe.h"
 
 bool scan_comma(scan *c, char end) {

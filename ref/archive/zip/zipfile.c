@@ -11,21 +11,18 @@
 #include "checksum.h"
 #include "common/memory.h"
 #include "common/refusal.h"
+#include "folded.h"
 #include "zipfile_parts.h"
 
 enum { CHUNK = 1 << 16 };
 
 /* -------------------------------------------------------------------------- opening */
 
-static char fold(char c) {
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 static int compare_folded(ep_bytes a, ep_bytes b) {
     size_t common = a.size < b.size ? a.size : b.size;
     for (size_t i = 0; i < common; i++) {
-        unsigned char x = (unsigned char)fold(a.data[i]);
-        unsigned char y = (unsigned char)fold(b.data[i]);
+        unsigned char x = (unsigned char)folded_lower(a.data[i]);
+        unsigned char y = (unsigned char)folded_lower(b.data[i]);
         if (x != y) {
             return x < y ? -1 : 1;
         }
@@ -234,6 +231,21 @@ bool zipfile_read(const zipfile *z, const zipfile_member *m, uint64_t limit, zip
     }
     z->members[m - z->members].is_verified = true;
     return true;
+}
+
+bool zipfile_give(const io_data *from, uint64_t place, uint64_t size, zipfile_taker taker,
+                  failure *what) {
+    enum { PIECE = 1 << 20 };
+    buffer piece = {0};
+    bool ok = true;
+    for (uint64_t at = 0; ok && at < size; at += piece.size) {
+        buffer_clear(&piece);
+        ok = io_read_piece(from, place + at, size - at < PIECE ? (size_t)(size - at) : PIECE,
+                           &piece, what) &&
+             taker.take(taker.context, buffer_bytes(&piece), what);
+    }
+    buffer_free(&piece);
+    return ok;
 }
 
 static bool put(void *context, ep_bytes piece, failure *what) {

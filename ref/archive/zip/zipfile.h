@@ -92,7 +92,11 @@ typedef struct zipfile_taker {
 bool zipfile_read(const zipfile *z, const zipfile_member *m, uint64_t limit, zipfile_taker taker,
                   failure *what);
 
-/* The same into a buffer, which is emptied first. */
+/* Gives bytes of a file on, piece by piece, and compares them with nothing. */
+bool zipfile_give(const io_data *from, uint64_t place, uint64_t size, zipfile_taker taker,
+                  failure *what);
+
+/* zipfile_read into a buffer, which is emptied first. */
 bool zipfile_read_all(const zipfile *z, const zipfile_member *m, size_t limit, buffer *content,
                       failure *what);
 

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "common/macros.h"
-
 #include "common/memory.h"
 #include "common/safe.h"
 
