@@ -85,8 +85,8 @@ PyObject *made(const building *c, part_kind kind, const void *what) {
     if (what == NULL) {
         return refuse(c);
     }
-    void *part = (void *)(uintptr_t)what; /* that a capsule changes nothing of */
-    PyObject *capsule = PyCapsule_New(part, PART_NAMES[kind], destroy_part);
+    void *held = (void *)(uintptr_t)what; /* that a capsule changes nothing of */
+    PyObject *capsule = PyCapsule_New(held, PART_NAMES[kind], destroy_part);
     if (capsule != NULL) {
         Py_INCREF(c->capsule);
         PyCapsule_SetContext(capsule, c->capsule);
@@ -220,9 +220,9 @@ bool item_dim(const building *c, PyObject *item, void *to) {
 }
 
 static bool item_part(const building *c, part_kind kind, PyObject *item, void *to) {
-    void *part = part_of(c, kind, item);
-    memcpy(to, &part, sizeof part);
-    return part != NULL;
+    void *what = part_of(c, kind, item);
+    memcpy(to, &what, sizeof what);
+    return what != NULL;
 }
 
 bool item_value(const building *c, PyObject *item, void *to) {
@@ -301,24 +301,35 @@ METHOD(subgraph) {
     return made(&c, PART_GRAPH, ep_build_subgraph(c.b));
 }
 
+/* A converter, as those of parts. */
+typedef struct dim {
+    const building *c;
+    ep_dim is;
+} dim;
+
+static int to_dim(PyObject *object, void *converted) {
+    dim *out = converted;
+    return item_dim(out->c, object, &out->is);
+}
+
 METHOD(tensor) {
     building c;
     part graph = {&c, NULL};
     array sizes = {.c = &c, .size = sizeof(ep_dim), .convert = item_dim};
     array strides = sizes;
-    array offset = sizes; /* of one */
+    dim offset = {&c, {0}};
     const char *name;
     optional_int index;
     int requires_grad;
     ep_tensor_info info = {0};
     PyObject *capsule = NULL;
     TAKE("O&O&ssO&O&O&zO&pz", to_building, &c, to_built_graph, &graph, &name, &info.dtype, to_array,
-         &sizes, to_optional_array, &strides, to_array, &offset, &info.device, to_optional_int,
+         &sizes, to_optional_array, &strides, to_dim, &offset, &info.device, to_optional_int,
          &index, &requires_grad, &info.layout);
     info.sizes = sizes.items;
     info.rank = sizes.count;
     info.strides = strides.items;
-    info.storage_offset = ((const ep_dim *)offset.items)[0];
+    info.storage_offset = offset.is;
     info.requires_grad = requires_grad != 0;
     info.has_device_index = index.is_given;
     info.device_index = index.is_given ? index.number : 0;
@@ -328,7 +339,6 @@ METHOD(tensor) {
     }
     release(sizes.items);
     release(strides.items);
-    release(offset.items);
     return capsule;
 }
 
