@@ -156,9 +156,7 @@ static bool write_in_place(const char *path, origin product) {
     struct stat about;
     signals none = {.held = false};
     int file = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
-    if (file < 0) {
-        return false;
-    }
+    TRY(file >= 0);
     bool ok = fstat(file, &about) == 0 && (!S_ISREG(about.st_mode) || fail(EBUSY)) &&
               put_all(file, product, &none);
     int reason = errno;
@@ -262,9 +260,7 @@ static bool open_unnamed(draft *d, const target *t) {
 #if defined(O_TMPFILE) && !defined(EPREF_TEST_NAMED_DRAFTS)
     char path[NAME_ROOM];
     d->file = openat(t->folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, PRIVATE);
-    if (d->file < 0) {
-        return false;
-    }
+    TRY(d->file >= 0);
     put_own_path(path, d->file);
     if (access(path, F_OK) == 0) {
         return true;
@@ -384,9 +380,7 @@ static bool dress(const draft *d, const target *t) {
     bool given = fchown(d->file, t->about.st_uid, t->about.st_gid) == 0 ||
                  fchown(d->file, (uid_t)-1, t->about.st_gid) == 0;
     (void)given; /* what became of it is asked for */
-    if (fstat(d->file, &now) != 0) {
-        return false;
-    }
+    TRY(fstat(d->file, &now) == 0);
     mode_t mode = mode_left(&t->about, &now);
     if (!keep_access_list(d, t, now.st_gid == t->about.st_gid)) {
         mode &= ~(mode_t)(GROUP | OTHERS);
@@ -397,9 +391,7 @@ static bool dress(const draft *d, const target *t) {
 /* ---------------------------------------------------------------- replacing */
 
 static bool rename_draft(draft *d, const target *t) {
-    if (renameat(t->folder, d->name, t->folder, t->name) != 0) {
-        return false;
-    }
+    TRY(renameat(t->folder, d->name, t->folder, t->name) == 0);
     d->name[0] = '\0';
     return true;
 }
@@ -433,9 +425,7 @@ static bool publish(draft *d, target *t) {
         if (appear(d, t)) {
             return true;
         }
-        if (errno != EEXIST) {
-            return false;
-        }
+        TRY(errno == EEXIST);
     }
     return false;
 }

@@ -26,9 +26,7 @@ enum { FIRST_CAPACITY = 1 << 16, READ_MOST = 1 << 30 };
 
 static bool grow(io_data *d, size_t capacity) {
     char *data = memory_resize(d->data, capacity);
-    if (data == NULL) {
-        return false;
-    }
+    TRY(data != NULL);
     d->data = data;
     d->capacity = capacity;
     return true;

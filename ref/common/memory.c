@@ -64,9 +64,7 @@ static bool count_in(size_t more) {
     size_t used = atomic_load(&budget.used);
     TRY(fits_share(more));
     do {
-        if (used > budget.cap || more > budget.cap - used) {
-            return false;
-        }
+        TRY(used <= budget.cap && more <= budget.cap - used);
     } while (!atomic_compare_exchange_weak(&budget.used, &used, used + more));
     if (current != NULL) {
         current->used += more;
@@ -123,13 +121,9 @@ bool memory_room(void *list, size_t count, size_t *capacity, size_t size) {
         return true;
     }
     size_t wanted = *capacity == 0 ? 8 : *capacity * 2;
-    if (wanted > SIZE_MAX / size) {
-        return false;
-    }
+    TRY(wanted <= SIZE_MAX / size);
     void *grown = memory_resize(items, wanted * size);
-    if (grown == NULL) {
-        return false;
-    }
+    TRY(grown != NULL);
     memcpy(list, &grown, sizeof grown);
     *capacity = wanted;
     return true;

@@ -80,9 +80,7 @@ static void tell_elements(const tensors *t, const tensor_row *row, ep_archive_te
 }
 
 bool ep_archive_tensor_at(const ep_archive *a, size_t i, ep_archive_tensor *tensor) {
-    if (tensor == NULL || i >= ep_archive_tensor_count(a)) {
-        return false;
-    }
+    TRY(tensor != NULL && i < ep_archive_tensor_count(a));
     const tensors *t = &a->tensors;
     const tensor_row *row = &t->rows[i];
     *tensor = (ep_archive_tensor){
@@ -108,9 +106,7 @@ bool ep_archive_tensor_at(const ep_archive *a, size_t i, ep_archive_tensor *tens
 }
 
 bool ep_archive_storage_at(const ep_archive *a, size_t i, ep_archive_storage *storage) {
-    if (storage == NULL || i >= ep_archive_storage_count(a)) {
-        return false;
-    }
+    TRY(storage != NULL && i < ep_archive_storage_count(a));
     const tensor_storage *s = &a->tensors.storages[i];
     *storage = (ep_archive_storage){
         .member = (size_t)(s->member - a->archive.zip.members),
@@ -128,9 +124,7 @@ size_t ep_archive_compiled_count(const ep_archive *a) {
 }
 
 bool ep_archive_compiled_at(const ep_archive *a, size_t i, ep_archive_compiled *model) {
-    if (model == NULL || i >= ep_archive_compiled_count(a)) {
-        return false;
-    }
+    TRY(model != NULL && i < ep_archive_compiled_count(a));
     const compiled_model *m = &a->compiled.models[i];
     *model = (ep_archive_compiled){.name = m->name,
                                    .members = m->members,

@@ -68,9 +68,7 @@ static bool plan(migration *m, ep_error *error) {
                              .limit = interface_limit(a),
                              .report = wish->report,
                              .report_context = wish->report_context};
-    if (raw && !ep_archive_list(a, error)) {
-        return false;
-    }
+    TRY(!raw || ep_archive_list(a, error));
     bool ok = archive_repack(&a->archive, &repacking, &m->made, &what);
     return interface_settle(a, ok, (ep_bytes){"", 0}, &what, error);
 }

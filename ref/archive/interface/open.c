@@ -255,9 +255,7 @@ size_t ep_archive_member_count(const ep_archive *a) {
 }
 
 bool ep_archive_member_at(const ep_archive *a, size_t i, ep_archive_member *member) {
-    if (member == NULL || i >= ep_archive_member_count(a)) {
-        return false;
-    }
+    TRY(member != NULL && i < ep_archive_member_count(a));
     const zipfile_member *m = &a->archive.zip.members[i];
     *member = (ep_archive_member){
         .name = m->name,
@@ -293,9 +291,7 @@ size_t ep_archive_program_count(const ep_archive *a) {
 }
 
 bool ep_archive_program_at(const ep_archive *a, size_t i, ep_archive_program *program) {
-    if (program == NULL || i >= ep_archive_program_count(a)) {
-        return false;
-    }
+    TRY(program != NULL && i < ep_archive_program_count(a));
     *program = (ep_archive_program){.name = {"", 0}, .member = a->programs[i]};
     if (a->archive.root.size > 0) {
         archive_is_program(a->archive.zip.members[program->member].name, &program->name);

@@ -338,9 +338,7 @@ static bool audit_saved(inner_archive *s) {
 
 /* An archive that is refused is told, since PyTorch may read it otherwise. */
 static bool refuse_saved(inner_archive *s) {
-    if (ep_code_level(s->of->ear->what->error.code) != EP_LEVEL_ARCHIVE) {
-        return false;
-    }
+    TRY(ep_code_level(s->of->ear->what->error.code) == EP_LEVEL_ARCHIVE);
     *s->of->ear->what = (failure){0};
     s->clean = false;
     tell(s->of->ear, s->of->name, EP_AUDIT_PICKLE, "its archive cannot be read, or in two ways");

@@ -74,9 +74,7 @@ static bool refuse_missing(checking *c) {
 
 static bool is_digits(ep_bytes text) {
     for (size_t i = 0; i < text.size; i++) {
-        if (text.data[i] < '0' || text.data[i] > '9') {
-            return false;
-        }
+        TRY(text.data[i] >= '0' && text.data[i] <= '9');
     }
     return true;
 }
@@ -302,9 +300,7 @@ static bool check_extra(checking *c, const zipfile_member *m) {
 static bool check_extras(checking *c, const char *folder) {
     for (size_t i = 0; !c->wish->no_data && i < c->a->zip.count; i++) {
         const zipfile_member *m = member_at(c, i);
-        if (bytes_start(inner_name(c, m), folder) && !is_folder(m) && !check_extra(c, m)) {
-            return false;
-        }
+        TRY(!bytes_start(inner_name(c, m), folder) || is_folder(m) || check_extra(c, m));
     }
     return true;
 }

@@ -223,9 +223,7 @@ bool archive_read(const archive *a, size_t limit, buffer *program, failure *what
 bool archive_fits(const archive *a, size_t limit) {
     uint64_t room = io_length(a->zip.from) + limit;
     for (size_t i = 0; i < a->zip.count; i++) {
-        if (a->zip.members[i].size > room) {
-            return false;
-        }
+        TRY(a->zip.members[i].size <= room);
         room -= a->zip.members[i].size;
     }
     return true;

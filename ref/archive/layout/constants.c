@@ -217,9 +217,7 @@ static void free_constant(constant *c) {
 
 static bool keep(constants *all, constant *c) {
     constant **items = memory_resize(all->items, (all->count + 1) * sizeof(constant *));
-    if (items == NULL) {
-        return false;
-    }
+    TRY(items != NULL);
     all->items = items;
     all->items[all->count++] = c;
     return true;

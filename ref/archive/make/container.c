@@ -48,9 +48,7 @@ static bool compare(void *context, ep_bytes piece, failure *what) {
 
 static bool all_are_stored(const zipfile *z) {
     for (size_t i = 0; i < z->count; i++) {
-        if (z->members[i].method != ZIPFILE_STORED) {
-            return false;
-        }
+        TRY(z->members[i].method == ZIPFILE_STORED);
     }
     return true;
 }

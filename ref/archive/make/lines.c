@@ -28,9 +28,7 @@ const char *lines_open(lines *l, ep_bytes text) {
 
 bool lines_next(lines *l) {
     const char *end = l->rest.size == 0 ? NULL : memchr(l->rest.data, '\n', l->rest.size);
-    if (end == NULL) {
-        return false;
-    }
+    TRY(end != NULL);
     l->line = (ep_bytes){l->rest.data, (size_t)(end - l->rest.data)};
     l->rest = (ep_bytes){end + 1, l->rest.size - l->line.size - 1};
     l->number++;
@@ -39,9 +37,7 @@ bool lines_next(lines *l) {
 
 bool lines_word(lines *l, ep_bytes *word) {
     const char *end = l->line.size == 0 ? NULL : memchr(l->line.data, ' ', l->line.size);
-    if (end == NULL || end == l->line.data) {
-        return false;
-    }
+    TRY(end != NULL && end != l->line.data);
     *word = (ep_bytes){l->line.data, (size_t)(end - l->line.data)};
     l->line = (ep_bytes){end + 1, l->line.size - word->size - 1};
     return true;
@@ -53,9 +49,7 @@ static bool read_digits(ep_bytes digits, uint64_t most, uint64_t *number) {
     for (size_t i = 0; i < digits.size; i++) {
         char c = digits.data[i];
         uint64_t digit = (uint64_t)(c - '0');
-        if (c < '0' || c > '9' || *number > (most - digit) / 10) {
-            return false;
-        }
+        TRY(c >= '0' && c <= '9' && *number <= (most - digit) / 10);
         *number = *number * 10 + digit;
     }
     return digits.size > 0;
@@ -91,9 +85,7 @@ bool lines_date(lines *l, uint32_t *date) {
         TRY(l->line.size > p->digits && l->line.data[p->digits] == p->end &&
             read_digits((ep_bytes){l->line.data, p->digits}, UINT32_MAX, &number));
         uint64_t part = (number - p->base) / p->step; /* wraps around below the base */
-        if (part >> p->bits != 0 || part * p->step + p->base != number) {
-            return false;
-        }
+        TRY(part >> p->bits == 0 && part * p->step + p->base == number);
         *date |= (uint32_t)part << p->shift;
         l->line = (ep_bytes){l->line.data + p->digits + 1, l->line.size - p->digits - 1};
     }

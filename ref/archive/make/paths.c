@@ -42,9 +42,7 @@ bool paths_read(buffer *b, ep_bytes spelled) {
         }
         const char *high = digit_at(spelled, ++i);
         const char *low = digit_at(spelled, ++i);
-        if (high == NULL || low == NULL) {
-            return false;
-        }
+        TRY(high != NULL && low != NULL);
         buffer_byte(b, (char)((high - digits) << 4 | (low - digits)));
     }
     return true;

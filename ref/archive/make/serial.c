@@ -73,9 +73,7 @@ static void link(hash_set *s, size_t element) {
 static bool rehash(hash_set *s, size_t buckets) {
     size_t *before = memory_resize(s->before, buckets * sizeof *before);
     size_t element = s->next[s->count];
-    if (before == NULL) {
-        return false;
-    }
+    TRY(before != NULL);
     s->before = before;
     s->buckets = buckets;
     for (size_t i = 0; i < buckets; i++) {

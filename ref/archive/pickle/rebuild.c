@@ -59,9 +59,7 @@ static bool are_numbers(const call *c, uint32_t tuple) {
     uint32_t at = value->is.items.first;
     for (uint32_t i = 0; i < value->is.items.count; i++) {
         const pickled_value *number = &u->values[unpickled_next(u, &at)];
-        if (number->kind != PICKLED_INT || number->is.integer < 0) {
-            return false;
-        }
+        TRY(number->kind == PICKLED_INT && number->is.integer >= 0);
     }
     return true;
 }
@@ -99,9 +97,7 @@ static bool read_metadata(const call *c, size_t i, pickled_tensor *t) {
     if (i >= c->count || value_of(c, i)->kind == PICKLED_NONE) {
         return true;
     }
-    if (value_of(c, i)->kind != PICKLED_DICT) {
-        return false;
-    }
+    TRY(value_of(c, i)->kind == PICKLED_DICT);
     uint32_t at = value_of(c, i)->is.items.first;
     for (uint32_t j = 0; j < value_of(c, i)->is.items.count; j += 2) {
         ep_bytes key = unpickled_text(u, unpickled_next(u, &at));
@@ -109,9 +105,7 @@ static bool read_metadata(const call *c, size_t i, pickled_tensor *t) {
         bool *place = bytes_equal(key, "conj")  ? &t->conjugate
                       : bytes_equal(key, "neg") ? &t->negative
                                                 : NULL;
-        if (place == NULL || value->kind != PICKLED_BOOL) {
-            return false;
-        }
+        TRY(place != NULL && value->kind == PICKLED_BOOL);
         *place = value->is.truth;
     }
     return true;

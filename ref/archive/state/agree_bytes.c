@@ -25,9 +25,7 @@ static bool is_fake(const tensors_reading *r, size_t from, size_t to) {
             continue;
         }
         found = true;
-        if (r->t->storages[row->storage].size > 0) {
-            return false;
-        }
+        TRY(r->t->storages[row->storage].size == 0);
     }
     return found;
 }

@@ -94,9 +94,7 @@ static bool read_members(saved *s, const zipfile_member *outer, size_t limit, fa
                       found.pickle == NULL ? "there is no data.pkl in its archive"
                                            : "there is no version in its archive");
     }
-    if (found.order != NULL && !read_order(s, found.order, what)) {
-        return false;
-    }
+    TRY(found.order == NULL || read_order(s, found.order, what));
     TRY(read_small(s, found.pickle, limit, &s->pickle, what));
     if (unpickle(buffer_bytes(&s->pickle), &s->values)) {
         return true;
@@ -134,9 +132,7 @@ void saved_close(saved *s) {
 bool saved_verify(const saved *s, failure *what) {
     for (size_t i = 0; i < s->zip.count; i++) {
         const zipfile_member *m = &s->zip.members[i];
-        if (!has_no_checksum(m) && !zipfile_verify_member(&s->zip, m, UINT64_MAX, what)) {
-            return false;
-        }
+        TRY(has_no_checksum(m) || zipfile_verify_member(&s->zip, m, UINT64_MAX, what));
     }
     return true;
 }

@@ -20,9 +20,7 @@ static bool take_hex(scan *c, uint32_t *unit) {
     for (int i = 0; i < 4; i++, c->p++) {
         const char *digits = "0123456789abcdefABCDEF";
         const char *at = c->p < c->end && *c->p != '\0' ? strchr(digits, *c->p) : NULL;
-        if (at == NULL) {
-            return false;
-        }
+        TRY(at != NULL);
         uint32_t digit = (uint32_t)(at - digits);
         *unit = *unit << 4 | (digit < 16 ? digit : digit - 6);
     }

@@ -106,9 +106,7 @@ static bool find_programs(tensors_reading *r) {
         const zipfile_member *m = &r->a->zip.members[i];
         bool wanted = archive_is_program(m->name, &name) &&
                       (r->wish->model == NULL || bytes_equal(name, r->wish->model));
-        if (wanted && !tensors_add_program(r, m, name)) {
-            return false;
-        }
+        TRY(!wanted || tensors_add_program(r, m, name));
     }
     return true;
 }

@@ -49,9 +49,7 @@ static bool add_numbers(pickled_part *p, uint32_t tuple, size_t *rank, size_t *f
     int64_t numbers[PICKLED_RANK_MAX];
     size_t *known = &p->numbers[tuple];
     *rank = unpickled_numbers(&p->saved->values, tuple, numbers);
-    if (*known == TENSORS_NONE && !tensors_add_numbers(p->r, numbers, *rank, known)) {
-        return false;
-    }
+    TRY(*known != TENSORS_NONE || tensors_add_numbers(p->r, numbers, *rank, known));
     *first = *known;
     return true;
 }
@@ -75,10 +73,8 @@ static bool describe(pickled_part *p, const pickled_tensor *said, tensor_row *de
                                           add_numbers(p, said->strides, &row.rank, &row.strides))) {
         return false;
     }
-    if (said->form == PICKLED_STRIDED &&
-        !find_storage(p, &p->saved->values.storages[said->storage], &row.storage)) {
-        return false;
-    }
+    TRY(said->form != PICKLED_STRIDED ||
+        find_storage(p, &p->saved->values.storages[said->storage], &row.storage));
     row.device = tensors_keep(p->r->t, said->form == PICKLED_STRIDED
                                            ? p->saved->values.storages[said->storage].location
                                        : said->form == PICKLED_META ? bytes_of("meta")
@@ -112,10 +108,8 @@ static bool add_object(pickled_part *p, ep_bytes name, uint32_t value, size_t st
     tensor_row row = {.form = TENSOR_OBJECT, .storage = storage, .is_pickled = true};
     unpickled_subclass parts;
     bool subclass = unpickled_inner(u, value, &parts);
-    if (subclass && parts.base != PICKLED_NOTHING &&
-        !describe(p, &u->tensors[unpickled_at(u, parts.base)->is.position], &row)) {
-        return false;
-    }
+    TRY(!subclass || parts.base == PICKLED_NOTHING ||
+        describe(p, &u->tensors[unpickled_at(u, parts.base)->is.position], &row));
     row.is_subclass = subclass;
     row.storage = row.form == TENSOR_OBJECT ? storage : row.storage;
     if (unpickled_at(u, value)->kind == PICKLED_OBJECT) { /* a class is no object of it */
@@ -303,9 +297,7 @@ static bool read_part(pickled_part *p) {
     tensors_reading *r = p->r;
     size_t from = r->t->row_count;
     bool judged = r->wish->read != NULL;
-    if (judged && !agree_pickle(r, p->member, p->saved)) {
-        return false;
-    }
+    TRY(!judged || agree_pickle(r, p->member, p->saved));
     bool inputs = r->part == TENSOR_INPUTS;
     const unpickled *u = &p->saved->values;
     TRY(inputs ? add_inputs(p) : add_dict(p));

@@ -79,9 +79,7 @@ static bool add_payload(tensors_reading *r, const zipfile_member *config, const 
                                     "path_name is that of no member of its folder");
     }
     tensors_mark_read(r, m);
-    if (r->wish->read != NULL && !agree_entry(r, p, m)) {
-        return false;
-    }
+    TRY(r->wish->read == NULL || agree_entry(r, p, m));
     TRY(find_storage(r, m, &storage));
     size_t *first = &r->first[m - r->a->zip.members];
     *first = *first == TENSORS_NONE ? at : *first;

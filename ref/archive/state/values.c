@@ -45,9 +45,7 @@ static bool take_items(hashing *h, pickled_items items, size_t skipped, take_chi
     for (size_t i = 0; i < items.count; i++) {
         pickled_use use = (pickled_use)u->links[at].use;
         uint32_t value = unpickled_next(u, &at);
-        if (i >= skipped && !take(h, value, use)) {
-            return false;
-        }
+        TRY(i < skipped || take(h, value, use));
     }
     return items.attributes == 0 || take(h, items.attributes - 1, PICKLED_STATE);
 }
@@ -252,9 +250,7 @@ static bool is_by_name(const hashing *h, const pickled_value *v) {
         return false;
     }
     for (size_t i = 0; i < v->is.items.count; i += 2) {
-        if (unpickled_at(u, unpickled_next(u, &at))->kind != PICKLED_TEXT) {
-            return false;
-        }
+        TRY(unpickled_at(u, unpickled_next(u, &at))->kind == PICKLED_TEXT);
         unpickled_next(u, &at);
     }
     return true;
@@ -405,9 +401,7 @@ static bool hash_in(hashing *h, const zipfile_member *m, const tensor_row *row,
     bool known = row != NULL && (row->form == TENSOR_STRIDED || row->form == TENSOR_META);
     uint32_t value = row != NULL ? row->value : h->saved.values.root;
     bool tried = h->is_pickle && !h->is_endless;
-    if (tried && !hash_known(h, value, known && !row->is_subclass, hash)) {
-        return false;
-    }
+    TRY(!tried || hash_known(h, value, known && !row->is_subclass, hash));
     return (tried && !h->is_endless) || hash_bytes(h, hash);
 }
 

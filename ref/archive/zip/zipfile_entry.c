@@ -197,9 +197,7 @@ static bool take_entry(const entry *e, zipfile_member *m, failure *what) {
 static bool find_entry(const zipfile *z, size_t at, entry *e) {
     size_t room = z->size - at;
     e->at = z->directory + at;
-    if (room < ENTRY_SIZE || memcmp(e->at, "PK\1\2", 4) != 0) {
-        return false;
-    }
+    TRY(room >= ENTRY_SIZE && memcmp(e->at, "PK\1\2", 4) == 0);
     e->name = (size_t)bytes_number(e->at + 28, 2);
     e->extra = (size_t)bytes_number(e->at + 30, 2);
     e->comment = (size_t)bytes_number(e->at + 32, 2);

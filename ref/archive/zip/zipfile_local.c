@@ -39,9 +39,7 @@ static void sort(const zipfile *z, size_t *order) {
 
 static bool is_sorted(const zipfile *z) {
     for (size_t i = 1; i < z->count; i++) {
-        if (z->members[i - 1].header > z->members[i].header) {
-            return false;
-        }
+        TRY(z->members[i - 1].header <= z->members[i].header);
     }
     return true;
 }

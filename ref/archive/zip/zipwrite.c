@@ -112,9 +112,7 @@ static size_t wide_size(bool sizes, bool place) {
 
 static bool is_ascii(ep_bytes name) {
     for (size_t i = 0; i < name.size; i++) {
-        if ((unsigned char)name.data[i] >= 0x80) {
-            return false;
-        }
+        TRY((unsigned char)name.data[i] < 0x80);
     }
     return true;
 }

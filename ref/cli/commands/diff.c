@@ -46,9 +46,7 @@ static void put_rest(comparing *c, const state_diff *result) {
 /* Weights and extra files, where both files are archives. */
 static bool compare_state(comparing *c, state_diff *d, failure *what) {
     bool both = source_is_archive(d->sides[0]) && source_is_archive(d->sides[1]);
-    if (c->lines.programs[0] != NULL && !diff_constants(d, c->lines.programs, what)) {
-        return false;
-    }
+    TRY(c->lines.programs[0] == NULL || diff_constants(d, c->lines.programs, what));
     return !both || c->o->no_data || diff_state(d, what);
 }
 

@@ -68,9 +68,7 @@ static bool make_steps(const hunks *h, show_part part, steps *s) {
     size_t most = sides[0]->parts[part + 1] - sides[0]->parts[part] + sides[1]->parts[part + 1] -
                   sides[1]->parts[part];
     *s = (steps){.items = memory_resize(NULL, (most + 1) * sizeof *s->items)};
-    if (s->items == NULL) {
-        return false;
-    }
+    TRY(s->items != NULL);
     add_deleted(h, s, part, sides[0]->parts[part]);
     for (size_t row = sides[1]->parts[part]; row < sides[1]->parts[part + 1]; row++) {
         uint32_t other = t->sides[1].rows[row].partner;

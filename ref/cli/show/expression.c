@@ -189,9 +189,7 @@ static bool is_bare_minus(const reader *r, ep_bytes digits) {
 static bool put_integer(reader *r) {
     ep_bytes digits = take_integer(r);
     bool negative = digits.size > 0 && digits.data[0] == '-';
-    if (digits.size == 0) {
-        return false;
-    }
+    TRY(digits.size != 0);
     if (is_bare_minus(r, digits)) {
         buffer_text(r->out, r->negated ? "" : "-");
         top(r)->silent = true;
