@@ -31,7 +31,7 @@ epref_fuzz_target(given given_spelled.c)
 target_link_libraries(fuzz_given PRIVATE epref_archive PkgConfig::CJSON m)
 
 # What is written in Python answers from a process of its own; zip_oracle.c starts it.
-set(zip_oracles pytorch_process.c zip_libzip.c zip_listing.c zip_oracle.c zip_reader.c)
+set(zip_oracles oracle_process.c zip_libzip.c zip_listing.c zip_oracle.c zip_reader.c)
 list(TRANSFORM zip_oracles PREPEND oracles/)
 epref_fuzz_target(zip ${zip_oracles})
 epref_fuzz_mutator(fuzz_zip archive)

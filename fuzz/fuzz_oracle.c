@@ -5,52 +5,22 @@
  * wrong or which rule of 5.1, 5.2 and 5.5 it breaks, with code, byte and pointer, and what
  * its epref form is. It is asked through spec_oracle, a process that is started once.
  *
- *     EPREF_FUZZ_PYTHON  the Python, else python3; without it the target ends at its
- *                        first input, status 77
+ * Without a Python (oracle_process.h) the target ends at its first input, status 77.
  *
  * The input is a program; a tail is passed over, so that the corpora of other targets are
  * inputs as they are. A form is compared of what ep_check
  * accepts and 8.20 can say, unless the order of the document decided.
  */
-#define _POSIX_C_SOURCE 200809L
-
 #include "fuzz.h"
 #include "oracle_texts.h"
-#include "oracles/pytorch_process.h"
+#include "oracles/oracle_process.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-enum { SECONDS = 20, SECONDS_TO_START = 120, STATUS_CANNOT_RUN = 77 };
 
 /* The engine calls a function without a context, and starting a Python takes its time,
  * so the process has to be kept here. */
-static pytorch_process process;
-
-/* ------------------------------------------------------------------- process */
-
-_Noreturn static void cannot_run(const char *python) {
-    fprintf(stderr, "fuzz_oracle: cannot start spec_oracle with %s\n", python);
-    pytorch_stop(&process);
-    fflush(NULL);
-    _exit(STATUS_CANNOT_RUN); /* exit would be a finding to libFuzzer */
-}
-
-static void start(void) {
-    const char *python = getenv("EPREF_FUZZ_PYTHON");
-    test_text hello = {0};
-    if (process.pid != 0) {
-        return;
-    }
-    python = python == NULL || *python == '\0' ? "python3" : python;
-    if (!pytorch_start(&process, python, FUZZ_SPEC_ORACLE) ||
-        pytorch_take(&process, &hello, SECONDS_TO_START) != PYTORCH_ANSWERED) {
-        cannot_run(python);
-    }
-    test_text_free(&hello);
-}
+static oracle_process process;
 
 /* ------------------------------------------------------------------ questions */
 
@@ -67,23 +37,24 @@ typedef struct claims {
     test_text texts; /* other texts of its languages, with what is wrong in them */
 } claims;
 
-static ep_bytes text_of(const char *text) {
-    return (ep_bytes){text, strlen(text)};
-}
-
 /* A process that died or hangs is a fault of the oracle, which is ours too. */
 static void compare(const claims *c) {
     test_text request = {0};
     test_text reply = {0};
-    const ep_bytes parts[] = {
-        c->text,           text_of(c->code), c->version, test_text_bytes(&c->encoded), c->error,
-        text_of(c->place), c->newest,        c->form,    test_text_bytes(&c->texts)};
-    start();
+    const ep_bytes parts[] = {c->text,
+                              test_bytes(c->code),
+                              c->version,
+                              test_text_bytes(&c->encoded),
+                              c->error,
+                              test_bytes(c->place),
+                              c->newest,
+                              c->form,
+                              test_text_bytes(&c->texts)};
+    oracle_require(&process, FUZZ_SPEC_ORACLE, "oracle");
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        pytorch_add_frame(&request, parts[i]);
+        oracle_add_frame(&request, parts[i]);
     }
-    FUZZ_PROPERTY(pytorch_send(&process, test_text_bytes(&request)) == PYTORCH_ANSWERED, "asks");
-    FUZZ_PROPERTY(pytorch_take(&process, &reply, SECONDS) == PYTORCH_ANSWERED, "answers");
+    FUZZ_PROPERTY(oracle_ask(&process, &request, c->text, &reply), "answers");
     fuzz_expect_agreement(FUZZ_TARGET, &reply);
     test_text_free(&request);
     test_text_free(&reply);
@@ -132,10 +103,10 @@ static void judge(fuzz_work *work, claims *c) {
     const ep_program *program;
     judge_wire(work, c);
     if (fuzz_decode(work, c->text, &program)) {
-        c->version = text_of(ep_program_version(program)->name);
+        c->version = test_bytes(ep_program_version(program)->name);
         FUZZ_PROPERTY_OF(fuzz_encode(work, program, &c->encoded), "encodes", &work->error);
         ep_check(program, &work->arena, NULL, &work->error);
-        c->error = text_of(name_of(work->error.code));
+        c->error = test_bytes(name_of(work->error.code));
         take_place(work, c);
         take_form(work, program, c);
         oracle_add_texts(work, program, fuzz_hash(c->text), &c->texts);

@@ -11,7 +11,7 @@
 #include "language/target.h"
 #include "language/treespec.h"
 #include "mutator/mutate.h"
-#include "oracles/pytorch_process.h"
+#include "oracles/oracle_process.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,44 +110,34 @@ static void say(saying *s) {
     say_metadata(s);
 }
 
-static ep_bytes bytes_of(const char *text) {
-    return (ep_bytes){text, strlen(text)};
+/* What spec_oracle calls a language, and its sort; and the number that fuzz_strings.c has for it,
+ * whose words the mutator takes. */
+typedef struct naming {
+    const char *language;
+    const char *sort;
+    uint8_t number;
+} naming;
+
+static const naming names[] = {
+    [EP_LANGUAGE_EXPRESSION_INT] = {"expression", "int", 0},
+    [EP_LANGUAGE_EXPRESSION_FLOAT] = {"expression", "float", 0},
+    [EP_LANGUAGE_EXPRESSION_BOOL] = {"expression", "bool", 0},
+    [EP_LANGUAGE_TREESPEC] = {"treespec", "", 6},
+    [EP_LANGUAGE_TARGET] = {"target", "", 9},
+    [EP_LANGUAGE_GUARD] = {"guard", "", 8},
+    [EP_LANGUAGE_METADATA] = {"metadata", NULL, 15}, /* by its key */
+};
+
+static const naming *naming_of(ep_language language) {
+    return &names[language < EP_LANGUAGE_METADATA ? language : EP_LANGUAGE_METADATA];
 }
 
-/* The language, and the sort or key, as spec_oracle calls them. */
 static void add_names(const saying *s, test_text *request) {
-    static const char *const sorts[] = {"int", "float", "bool"};
-    const char *language = "metadata";
-    const char *key = "";
-    if (s->language <= EP_LANGUAGE_EXPRESSION_BOOL) {
-        language = "expression";
-        key = sorts[s->language - EP_LANGUAGE_EXPRESSION_INT];
-    } else if (s->language == EP_LANGUAGE_TREESPEC) {
-        language = "treespec";
-    } else if (s->language == EP_LANGUAGE_GUARD) {
-        language = "guard";
-    } else if (s->language == EP_LANGUAGE_TARGET) {
-        language = "target";
-    } else {
-        key = ep_metadata_form_of((ep_metadata_key)(s->language - EP_LANGUAGE_METADATA))->name;
-    }
-    pytorch_add_frame(request, bytes_of(language));
-    pytorch_add_frame(request, bytes_of(key));
-}
-
-/* The number that fuzz_strings.c has for a language, whose words the mutator takes. */
-static uint8_t vocabulary_of(ep_language language) {
-    enum { EXPRESSION = 0, TREESPEC = 6, GUARD = 8, TARGET = 9, METADATA = 15 };
-    if (language <= EP_LANGUAGE_EXPRESSION_BOOL) {
-        return EXPRESSION;
-    }
-    if (language == EP_LANGUAGE_TREESPEC) {
-        return TREESPEC;
-    }
-    if (language == EP_LANGUAGE_TARGET) {
-        return TARGET;
-    }
-    return language == EP_LANGUAGE_GUARD ? GUARD : METADATA;
+    const naming *n = naming_of(s->language);
+    ep_metadata_key key = (ep_metadata_key)(s->language - EP_LANGUAGE_METADATA);
+    oracle_add_frame(request, test_bytes(n->language));
+    oracle_add_frame(request,
+                     test_bytes(n->sort != NULL ? n->sort : ep_metadata_form_of(key)->name));
 }
 
 /* Adds what the library says of a text. */
@@ -163,9 +153,9 @@ static void add_said(saying *s, ep_bytes changed, test_text *request) {
              s->fault.code == EP_OK ? "EP_OK" : ep_code_name(s->fault.code),
              s->fault.code == EP_OK ? 0 : s->fault.offset);
     add_names(s, request);
-    pytorch_add_frame(request, bytes_of(ep_version_at(s->version)->name));
-    pytorch_add_frame(request, changed);
-    pytorch_add_frame(request, bytes_of(verdict));
+    oracle_add_frame(request, test_bytes(ep_version_at(s->version)->name));
+    oracle_add_frame(request, changed);
+    oracle_add_frame(request, test_bytes(verdict));
 }
 
 /* Changes a text, and what comes of that again, so that more than one thing is wrong. */
@@ -174,7 +164,7 @@ static void add_changed(saying *s, ep_bytes text, fuzz_input *draws, test_text *
     size_t size = HEAD + text.size;
     memcpy(room + HEAD, text.data, text.size);
     for (int i = 0; i < CHANGES; i++) {
-        room[0] = vocabulary_of(s->language);
+        room[0] = naming_of(s->language)->number;
         mutate_job job = {room, size, sizeof room, {NULL, 0}, (uint32_t)fuzz_draw(draws)};
         size = fuzz_mutate(mutator, &job);
         ep_bytes changed = fuzz_bytes(room + HEAD, size < HEAD ? 0 : size - HEAD);
@@ -204,7 +194,7 @@ static void add_infix(saying *s, fuzz_input *draws, test_text *request) {
     };
     s->language = (ep_language)fuzz_below(draws, EP_LANGUAGE_EXPRESSION_BOOL + 1);
     s->version = (ep_version_number)fuzz_below(draws, EP_V8_2);
-    add_changed(s, bytes_of(texts[fuzz_below(draws, sizeof texts / sizeof *texts)]), draws,
+    add_changed(s, test_bytes(texts[fuzz_below(draws, sizeof texts / sizeof *texts)]), draws,
                 request);
 }
 

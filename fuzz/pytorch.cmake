@@ -1,12 +1,12 @@
 # The target of fuzz_pytorch.c, which starts pytorch_oracle with the Python of
 # EPREF_FUZZ_PYTHON. Included by CMakeLists.txt.
-epref_fuzz_target(pytorch oracles/pytorch_process.c)
+epref_fuzz_target(pytorch oracles/oracle_process.c)
 epref_fuzz_mutator(fuzz_pytorch program+tail)
 target_compile_definitions(fuzz_pytorch PRIVATE
                            FUZZ_PYTORCH_ORACLE="${CMAKE_CURRENT_SOURCE_DIR}/oracles/pytorch_oracle")
 
 # The target of fuzz_oracle.c, which starts spec_oracle with any Python.
-epref_fuzz_target(oracle oracle_texts.c oracles/pytorch_process.c)
+epref_fuzz_target(oracle oracle_texts.c oracles/oracle_process.c)
 epref_fuzz_mutator(fuzz_oracle program)
 target_link_libraries(fuzz_oracle PRIVATE fuzz_mutate) # which changes the texts of a program
 target_compile_definitions(fuzz_oracle PRIVATE
