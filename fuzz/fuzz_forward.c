@@ -4,6 +4,7 @@
  * it takes more, and of what it left something out of, nothing is made, but its values
  * are read. The input is a program with a tail, from which versions are drawn.
  */
+#include "calls.h"
 #include "reading.h"
 
 /* What was passed over. */
@@ -31,74 +32,25 @@ static void check_strict(const ep_program *strict, const ep_program *forward) {
     fuzz_end(&work);
 }
 
-/* What is done with a whole program; scripts/house/rules sees to it that no function
- * of epref.h that takes one is missing (the rule "forward"). */
-typedef bool stage(fuzz_work *work, const ep_program *program, const ep_version *version);
-
-static bool check(fuzz_work *work, const ep_program *program, const ep_version *version) {
-    (void)version;
-    return ep_check(program, &work->arena, NULL, &work->error);
-}
-
-static void hear_finding(void *context, const ep_finding *finding) {
-    (void)context;
-    FUZZ_PROPERTY(ep_audit_name(finding->id) != NULL, "finding");
-}
-
-static bool audit(fuzz_work *work, const ep_program *program, const ep_version *version) {
-    (void)version;
-    return ep_audit(program, &work->arena, hear_finding, NULL, &work->error);
-}
-
-static bool encode(fuzz_work *work, const ep_program *program, const ep_version *version) {
-    test_text text = {0};
-    (void)version;
-    bool ok = ep_encode(program, &work->arena, test_sink, &text, &work->error);
-    FUZZ_PROPERTY(ok || text.size == 0, "partial-is-written");
-    test_text_free(&text);
-    return ok;
-}
-
-static bool migrate(fuzz_work *work, const ep_program *program, const ep_version *version) {
-    ep_migrate_options options = {.version = version};
-    ep_built built;
-    return ep_migrate(program, &work->arena, &options, &built, &work->error);
-}
-
-static bool canon_in(fuzz_work *work, const ep_program *program, ep_canon_form form) {
-    ep_canon_options options = {.form = form, .constant = test_no_type};
-    ep_built built;
-    return ep_canon(program, &work->arena, &options, &built, &work->error);
-}
-
-static bool canon(fuzz_work *work, const ep_program *program, const ep_version *version) {
-    (void)version;
-    return canon_in(work, program, EP_CANON_EPREF);
-}
-
-static bool canon_torch(fuzz_work *work, const ep_program *program, const ep_version *version) {
-    (void)version;
-    return canon_in(work, program, EP_CANON_TORCH);
-}
-
-static bool diff(fuzz_work *work, const ep_program *program, const ep_version *version) {
-    const ep_program *both[2] = {program, program};
-    ep_diff_result result;
-    (void)version;
-    return ep_diff(both, &work->arena, NULL, &result, &work->error);
-}
-
 /* Of what something was left out nothing is made, and that is said; of what is whole,
- * what is made is told as of any other program. */
+ * what is made is told as of any other program. scripts/house/rules sees to it that no function
+ * of epref.h that takes a program is missing in these calls (the rule "forward"). */
 static void check_other(const ep_program *program, ep_bytes text, bool partial,
                         const ep_version *version) {
-    static stage *const stages[] = {encode, check, audit, migrate, canon, canon_torch, diff};
-    for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++) {
+    const call_input input = {text, program, program, text, version, 0};
+    for (int id = 0; id < CALLS; id++) {
         fuzz_work work;
+        call_result result;
+        if (!call_needs_program((call_id)id)) {
+            continue;
+        }
         fuzz_begin(&work);
-        bool ok = fuzz_told(&work, stages[i](&work, program, version), text);
-        FUZZ_PROPERTY_OF(!partial || (!ok && work.error.code == EP_ARGUMENT), "partial",
+        call_run((call_id)id, &input, &work.arena, &result);
+        work.error = result.error;
+        fuzz_told(&work, result.ok, text);
+        FUZZ_PROPERTY_OF(!partial || (!result.ok && work.error.code == EP_ARGUMENT), "partial",
                          &work.error);
+        FUZZ_PROPERTY(result.ok || result.written == 0, "partial-is-written");
         fuzz_end(&work);
     }
 }

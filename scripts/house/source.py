@@ -417,7 +417,7 @@ def documentation(root):
 
 # What a function is handed that comes from a program.
 HANDED = re.compile(r"\bep_(?:program|value|signature)\b(?! \*\*)")
-FORWARD = ("fuzz/fuzz_forward.c", "fuzz/reading.c", "fuzz/fuzz.c")
+FORWARD = ("fuzz/fuzz_forward.c", "fuzz/reading.c", "fuzz/fuzz.c", "ref/test/support/calls.c")
 
 
 def parameters_of(root, name=PUBLIC):
