@@ -19,7 +19,6 @@
  */
 #include "expression_value.h"
 #include "fuzz.h"
-#include "migrated.h"
 #include "schema/schema.h"
 
 #include <stdlib.h>
@@ -27,29 +26,101 @@
 
 /* A program that ep_check accepts, as its version's encoder writes it. */
 typedef struct trial {
-    properties_program p;
+    ep_bytes text;
+    const ep_program *program;
     size_t from;
     size_t to;
     size_t between;
 } trial;
 
-static void end(properties_result *r) {
-    FUZZ_PROPERTY_OF(properties_end(r), "result", &r->error);
+/* ------------------------------------------------------------------ results */
+
+enum { STEPS_MAX = 32 };
+
+/* What a call made, with the memory that it lives in. */
+typedef struct outcome {
+    test_heap heap;
+    ep_arena arena;
+    ep_built built;
+    ep_error error;
+    const char *steps[STEPS_MAX]; /* the clauses that were applied */
+    size_t step_count;
+    bool undecided; /* of a form: the order of the document decided (SPEC 6.1) */
+} outcome;
+
+static void begin(outcome *r) {
+    memset(r, 0, sizeof *r);
+    test_arena(&r->arena, &r->heap, 0);
 }
 
-static void check_valid(const trial *t, const properties_result *there) {
+static void note_step(void *context, const char *clause, const char *about, size_t times) {
+    outcome *r = context;
+    if (times > 0 && about[0] != '\0' && r->step_count < STEPS_MAX) {
+        r->steps[r->step_count++] = clause;
+    }
+}
+
+/* A program at another version. */
+static bool migrate(const ep_program *program, size_t to, outcome *r) {
+    begin(r);
+    ep_migrate_options options = {
+        .version = ep_version_at(to), .report = note_step, .report_context = r};
+    bool ok = ep_migrate(program, &r->arena, &options, &r->built, &r->error);
+    return ok && r->built.program != NULL;
+}
+
+/* Its epref form. */
+static bool canon(const ep_program *program, outcome *r) {
+    begin(r);
+    ep_canon_options options = {
+        .form = EP_CANON_EPREF, .undecided = &r->undecided, .constant = test_no_type};
+    return ep_canon(program, &r->arena, &options, &r->built, &r->error);
+}
+
+/* Whether a clause was applied. */
+static bool took(const outcome *r, const char *clause) {
+    for (size_t i = 0; i < r->step_count; i++) {
+        if (strcmp(r->steps[i], clause) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Gives the memory back: all of it, and the call meant what it returned. */
+static void end(outcome *r) {
+    bool meant = (r->error.code == EP_OK) == (r->built.text.data != NULL);
+    ep_arena_free(&r->arena);
+    FUZZ_PROPERTY_OF(meant && r->heap.bytes == 0, "result", &r->error);
+}
+
+static void check_valid(const trial *t, const outcome *there) {
     fuzz_work work;
     const ep_program *program;
     fuzz_begin(&work);
-    bool ok = properties_decode(&work.arena, there->built.text, t->to, &program, &work.error);
+    bool ok = fuzz_decode_as(&work, there->built.text, ep_version_at(t->to), &program) &&
+              ep_check(program, &work.arena, NULL, &work.error);
     FUZZ_PROPERTY_OF(ok, "valid", &work.error);
-    FUZZ_PROPERTY(ep_program_version(program) == ep_version_at(t->to), "version");
     fuzz_end(&work);
 }
 
-static bool took_any(const properties_result *r, const char *const *clauses) {
+/* ----------------------------------------------------------------- exceptions */
+
+/* Versions without open ends. */
+static bool is_closed(size_t version) {
+    const char *name = ep_version_at(version)->name;
+    return strcmp(name, "1-2023-08") == 0 || strcmp(name, "1") == 0 || strcmp(name, "5.3") == 0;
+}
+
+/* SPEC 7.2.6: whether a number of the program is an open end in the version, and
+ * only there. */
+static bool ends_in_number(const trial *t, size_t version) {
+    return !is_closed(t->from) && is_closed(version) && test_holds(t->text, "9223372036854775806");
+}
+
+static bool took_any(const outcome *r, const char *const *clauses) {
     for (size_t i = 0; clauses[i] != NULL; i++) {
-        if (properties_took(r, clauses[i])) {
+        if (took(r, clauses[i])) {
             return true;
         }
     }
@@ -98,8 +169,8 @@ static void look_at_names(void *context, ep_value node) {
     }
 }
 
-static bool loses_names(const trial *t, const properties_result *there) {
-    return properties_took(there, "7.4.7") && finds(t->p.program, look_at_names);
+static bool loses_names(const trial *t, const outcome *there) {
+    return took(there, "7.4.7") && finds(t->program, look_at_names);
 }
 
 /* Arguments that are not of the earlier form of SPEC 7.4.7 are left as they are going
@@ -115,9 +186,9 @@ static void look_at_form(void *context, ep_value node) {
     }
 }
 
-static bool refuses_form(const trial *t, const properties_result *back) {
+static bool refuses_form(const trial *t, const outcome *back) {
     return back->error.code == EP_MIGRATE_VALUE && strcmp(back->error.detail, "Node.inputs") == 0 &&
-           finds(t->p.program, look_at_form);
+           finds(t->program, look_at_form);
 }
 
 /* A srepr text of a version of both forms goes up as it is; on the way back it would have
@@ -127,31 +198,30 @@ static bool respells(const trial *t) {
 }
 
 /* Whether verifiers stand in two fields and go to where there is one (SPEC 7.4.3). */
-static bool moves_verifiers(const trial *t, const properties_result *there) {
-    return properties_took(there, "7.4.3") && test_holds(t->p.text, "\"dialect\"") &&
-           test_holds(t->p.text, "\"verifiers\"");
+static bool moves_verifiers(const trial *t, const outcome *there) {
+    return took(there, "7.4.3") && test_holds(t->text, "\"dialect\"") &&
+           test_holds(t->text, "\"verifiers\"");
 }
 
 /* What has no way back, or another spelling on it (SPEC 7.1.4). */
-static bool loses(const trial *t, size_t to, const properties_result *there) {
+static bool loses(const trial *t, size_t to, const outcome *there) {
     static const char *const clauses[] = {"7.3.2", "7.4.2", "7.4.6", "7.5.1", "7.5.2", NULL};
-    return took_any(there, clauses) || moves_verifiers(t, there) ||
-           properties_ends_in_number(&t->p, to) || loses_names(t, there);
+    return took_any(there, clauses) || moves_verifiers(t, there) || ends_in_number(t, to) ||
+           loses_names(t, there);
 }
 
 /* The same for a program that goes down and says what it said: verifiers move to
  * another field, and calls of modules be counted anew. */
-static bool says_otherwise(const trial *t, const properties_result *there) {
+static bool says_otherwise(const trial *t, const outcome *there) {
     static const char *const clauses[] = {"7.4.5", "7.4.6", "7.5.1", "7.5.2", NULL};
-    return took_any(there, clauses) || moves_verifiers(t, there) ||
-           properties_ends_in_number(&t->p, t->to) || loses_names(t, there);
+    return took_any(there, clauses) || moves_verifiers(t, there) || ends_in_number(t, t->to) ||
+           loses_names(t, there);
 }
 
 /* Whether a step was needed only on the way back: what was there already had the
  * form of the later version (SPEC 7.4.4, 7.4.7, 7.5.1). */
-static bool only_back(const properties_result *there, const properties_result *back,
-                      const char *clause) {
-    return properties_took(back, clause) && !properties_took(there, clause);
+static bool only_back(const outcome *there, const outcome *back, const char *clause) {
+    return took(back, clause) && !took(there, clause);
 }
 
 /* The first verifier: in the list, or the dialect (SPEC 7.4.3); empty: none. */
@@ -174,13 +244,13 @@ static size_t count_verifiers(const ep_program *program, ep_bytes first) {
     return count == 0 && first.size > 0 ? 1 : count;
 }
 
-static void check_verifiers(const trial *t, const properties_result *there) {
+static void check_verifiers(const trial *t, const outcome *there) {
     fuzz_work work;
     fuzz_begin(&work);
-    ep_bytes before = verifier_of(t->p.program, &work.arena);
+    ep_bytes before = verifier_of(t->program, &work.arena);
     ep_bytes after = verifier_of(there->built.program, &work.arena);
     FUZZ_SAME(before, after, "verifiers");
-    FUZZ_PROPERTY(count_verifiers(t->p.program, before) ==
+    FUZZ_PROPERTY(count_verifiers(t->program, before) ==
                       count_verifiers(there->built.program, after),
                   "verifiers-all");
     fuzz_end(&work);
@@ -191,10 +261,10 @@ static void count_hint(void *context, ep_value value) {
     *count += ep_value_kind(ep_value_field(value, "hint")) != EP_KIND_NULL;
 }
 
-static void check_hints(const trial *t, const properties_result *there) {
+static void check_hints(const trial *t, const outcome *there) {
     size_t before = 0;
     size_t after = 0;
-    fuzz_walk(ep_program_root(t->p.program), count_hint, &before);
+    fuzz_walk(ep_program_root(t->program), count_hint, &before);
     fuzz_walk(ep_program_root(there->built.program), count_hint, &after);
     FUZZ_PROPERTY(before == after, "hints");
 }
@@ -249,8 +319,8 @@ static values values_of(const ep_program *program) {
     return v;
 }
 
-static void check_values(const trial *t, const properties_result *there) {
-    values before = values_of(t->p.program);
+static void check_values(const trial *t, const outcome *there) {
+    values before = values_of(t->program);
     values after = values_of(there->built.program);
     if (!before.unknown && !after.unknown) {
         FUZZ_PROPERTY(before.count == after.count, "values-all");
@@ -307,10 +377,10 @@ static void check_same_without(ep_bytes a, ep_bytes b) {
 /* A program that was in an older version has kept what it says: what that cannot say is
  * refused (SPEC 7.6). */
 static void check_kept(const trial *t, const ep_program *back) {
-    properties_result before;
-    properties_result after;
-    FUZZ_PROPERTY_OF(properties_canon(t->p.program, &before), "form", &before.error);
-    FUZZ_PROPERTY_OF(properties_canon(back, &after), "form-of-back", &after.error);
+    outcome before;
+    outcome after;
+    FUZZ_PROPERTY_OF(canon(t->program, &before), "form", &before.error);
+    FUZZ_PROPERTY_OF(canon(back, &after), "form-of-back", &after.error);
     if (!fuzz_same(before.built.text, after.built.text)) {
         check_same_without(before.built.text, after.built.text);
     }
@@ -318,29 +388,28 @@ static void check_kept(const trial *t, const ep_program *back) {
     end(&after);
 }
 
-static void check_back(const trial *t, const properties_result *there) {
-    properties_result back;
-    properties_result again;
+static void check_back(const trial *t, const outcome *there) {
+    outcome back;
+    outcome again;
     bool later = t->to >= t->from;
-    bool ok = properties_migrate(there->built.program, t->from, &back);
+    bool ok = migrate(there->built.program, t->from, &back);
     FUZZ_PROPERTY_OF(ok || !later || loses(t, t->to, there) || refuses_form(t, &back) ||
                          (respells(t) && back.error.code == EP_MIGRATE_TEXT),
                      "comes-back", &back.error);
     if (ok) {
-        bool same = fuzz_same(back.built.text, t->p.text);
-        FUZZ_SAME_UNLESS(same || t->to != t->from, back.built.text, t->p.text, "same");
+        bool same = fuzz_same(back.built.text, t->text);
+        FUZZ_SAME_UNLESS(same || t->to != t->from, back.built.text, t->text, "same");
         FUZZ_SAME_UNLESS(same || !later || loses(t, t->to, there) ||
                              only_back(there, &back, "7.4.7") || only_back(there, &back, "7.5.1"),
-                         back.built.text, t->p.text, "back");
+                         back.built.text, t->text, "back");
         if (!later && !says_otherwise(t, there) && !only_back(there, &back, "7.4.4") &&
             !only_back(there, &back, "7.4.6") && !only_back(there, &back, "7.4.7")) {
             check_kept(t, back.built.program);
         }
-        if (!properties_took(&back, "7.4.6")) {
-            ok = properties_migrate(back.built.program, t->to, &again);
+        if (!took(&back, "7.4.6")) {
+            ok = migrate(back.built.program, t->to, &again);
             FUZZ_PROPERTY_OF(ok, "goes-again", &again.error);
-            bool other = loses_names(t, &back) ||
-                         (!same && (respells(t) || properties_took(there, "7.4.2")));
+            bool other = loses_names(t, &back) || (!same && (respells(t) || took(there, "7.4.2")));
             FUZZ_SAME_UNLESS(other, again.built.text, there->built.text, "again");
             end(&again);
         }
@@ -348,11 +417,11 @@ static void check_back(const trial *t, const properties_result *there) {
     end(&back);
 }
 
-static void check_stepwise(const trial *t, const properties_result *there) {
-    properties_result half;
-    properties_result whole;
-    if (properties_migrate(t->p.program, t->between, &half)) {
-        if (properties_migrate(half.built.program, t->to, &whole)) {
+static void check_stepwise(const trial *t, const outcome *there) {
+    outcome half;
+    outcome whole;
+    if (migrate(t->program, t->between, &half)) {
+        if (migrate(half.built.program, t->to, &whole)) {
             bool same = fuzz_same(whole.built.text, there->built.text);
             FUZZ_SAME_UNLESS(same || loses(t, t->between, &half), whole.built.text,
                              there->built.text, "stepwise");
@@ -364,18 +433,18 @@ static void check_stepwise(const trial *t, const properties_result *there) {
 
 /* Whether a symbol has assumptions that the other version does not give its name: the
  * canonical form puts terms in order by them. */
-static bool loses_assumptions(const trial *t, const properties_result *there) {
-    properties_result back;
-    TRY(properties_took(there, "7.5.1"));
-    bool ok = properties_migrate(there->built.program, t->from, &back);
-    bool same = ok && fuzz_same(back.built.text, t->p.text);
+static bool loses_assumptions(const trial *t, const outcome *there) {
+    outcome back;
+    TRY(took(there, "7.5.1"));
+    bool ok = migrate(there->built.program, t->from, &back);
+    bool same = ok && fuzz_same(back.built.text, t->text);
     end(&back);
     return !same;
 }
 
 /* Whether a program has a form, or one that is too large (SPEC 7.1.7). */
-static bool has_form(const ep_program *program, properties_result *form) {
-    bool ok = properties_canon(program, form);
+static bool has_form(const ep_program *program, outcome *form) {
+    bool ok = canon(program, form);
     FUZZ_PROPERTY_OF(ok || form->error.code == EP_LIMIT_GROWTH, "has-form", &form->error);
     return ok;
 }
@@ -383,32 +452,32 @@ static bool has_form(const ep_program *program, properties_result *form) {
 /* Whether a program that goes down says something in another way afterwards: calls of
  * modules are counted anew (SPEC 7.4.5), a list of tensors that a higher-order operator
  * gives is written as another version has it (7.4.4), and so is its path (7.5.2). */
-static bool comes_back_anew(const trial *t, const properties_result *there) {
+static bool comes_back_anew(const trial *t, const outcome *there) {
     static const char *const clauses[] = {"7.4.5", "7.5.2", NULL};
-    bool gives_list = test_holds(t->p.text, "torch.ops.higher_order.") &&
-                      test_holds(t->p.text, "\"as_tensors\": [{");
+    bool gives_list =
+        test_holds(t->text, "torch.ops.higher_order.") && test_holds(t->text, "\"as_tensors\": [{");
     return t->to < t->from && (took_any(there, clauses) || (t->to < EP_V8_5_a && gives_list));
 }
 
 /* Whether a target has another path in the other version, and none in the one of the form,
  * where it stays as each version has it (SPEC 6.1.3). */
-static bool keeps_its_path(const trial *t, const properties_result *there) {
-    properties_result latest;
-    TRY(properties_took(there, "7.5.2"));
-    bool ok = properties_migrate(t->p.program, test_version_count() - 1, &latest);
+static bool keeps_its_path(const trial *t, const outcome *there) {
+    outcome latest;
+    TRY(took(there, "7.5.2"));
+    bool ok = migrate(t->program, test_version_count() - 1, &latest);
     bool refused = !ok && latest.error.code == EP_MIGRATE_TEXT;
     end(&latest);
     return refused;
 }
 
-static void check_form(const trial *t, const properties_result *there) {
-    properties_result form;
-    properties_result other;
-    bool ok = has_form(t->p.program, &form);
+static void check_form(const trial *t, const outcome *there) {
+    outcome form;
+    outcome other;
+    bool ok = has_form(t->program, &form);
     ok = has_form(there->built.program, &other) && ok;
     FUZZ_SAME_UNLESS(!ok || fuzz_same(form.built.text, other.built.text) || form.undecided ||
-                         comes_back_anew(t, there) || properties_took(there, "7.3.2") ||
-                         keeps_its_path(t, there) || properties_ends_in_number(&t->p, t->to) ||
+                         comes_back_anew(t, there) || took(there, "7.3.2") ||
+                         keeps_its_path(t, there) || ends_in_number(t, t->to) ||
                          loses_names(t, there) || loses_assumptions(t, there),
                      form.built.text, other.built.text, "form");
     end(&other);
@@ -416,8 +485,8 @@ static void check_form(const trial *t, const properties_result *there) {
 }
 
 static void check_properties(const trial *t) {
-    properties_result there;
-    if (properties_migrate(t->p.program, t->to, &there)) {
+    outcome there;
+    if (migrate(t->program, t->to, &there)) {
         check_valid(t, &there);
         check_back(t, &there);
         check_form(t, &there);
@@ -447,16 +516,16 @@ static void draw_versions(trial *t, fuzz_input *input) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_input input = fuzz_split(data, size);
     fuzz_work work;
-    trial t = {.p = {.version = 0}};
+    trial t = {.from = 0};
     const ep_program *program;
     test_text text = {0};
     fuzz_begin(&work);
     if (fuzz_decode(&work, input.text, &program) &&
         ep_check(program, &work.arena, NULL, &work.error) && fuzz_encode(&work, program, &text)) {
         const ep_version *version = ep_program_version(program);
-        t.from = t.p.version = ep_version_number_of(version);
-        t.p.text = test_text_bytes(&text);
-        if (fuzz_decode_as(&work, t.p.text, version, &t.p.program)) {
+        t.from = ep_version_number_of(version);
+        t.text = test_text_bytes(&text);
+        if (fuzz_decode_as(&work, t.text, version, &t.program)) {
             draw_versions(&t, &input);
             check_properties(&t);
         }
