@@ -12,10 +12,10 @@ epref_fuzz_target(archive archive_audited.c archive_loaders.c archive_reading.c 
 epref_fuzz_mutator(fuzz_archive archive)
 target_link_libraries(fuzz_archive PRIVATE epref_archive PkgConfig::CJSON ZLIB::ZLIB)
 
-epref_fuzz_target(state state_elements.c state_files.c state_open.c state_repacked.c
-                  state_whole.c oracles/zip_reader.c)
+epref_fuzz_target(state given_spelled.c state_elements.c state_files.c state_open.c
+                  state_same.c state_whole.c oracles/zip_reader.c)
 epref_fuzz_mutator(fuzz_state state)
-target_link_libraries(fuzz_state PRIVATE epref_archive ZLIB::ZLIB)
+target_link_libraries(fuzz_state PRIVATE epref_archive PkgConfig::CJSON ZLIB::ZLIB m)
 
 # What strips and joins, with hashes of pack_digest.c instead of libcrypto's: that is not
 # there wherever targets are built, and takes most of the time.

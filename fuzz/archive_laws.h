@@ -31,7 +31,6 @@ void subject_close(subject *s);
 
 /* The member of a name; NULL if there is none. */
 const zip_entry *laws_find(const zip_reading *r, ep_bytes name);
-bool laws_starts(ep_bytes name, const char *start);
 
 /* Whether every member but one, or NULL, can be read, and all are so long that an
  * archive may hold them with a limit. SPEC 8.1.3 */

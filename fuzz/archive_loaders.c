@@ -21,20 +21,11 @@ static const uint64_t unpickled =
 
 /* ------------------------------------------------------------------------- names */
 
-static bool same_letter(char a, char b) {
-    a = (char)(a >= 'A' && a <= 'Z' ? a + 32 : a);
-    b = (char)(b >= 'A' && b <= 'Z' ? b + 32 : b);
-    return a == b;
-}
-
 /* The rest of a name behind a text, in whatever case; NULL where it does not begin so. */
 static const char *behind(ep_bytes name, const char *start, size_t size) {
-    for (size_t i = 0; i < size; i++) {
-        if (i == name.size || !same_letter(name.data[i], start[i])) {
-            return NULL;
-        }
-    }
-    return name.data + size;
+    bool same = size <= name.size &&
+                zip_rules_same_name((ep_bytes){name.data, size}, (ep_bytes){start, size}, true);
+    return same ? name.data + size : NULL;
 }
 
 static bool begins(ep_bytes name, const char *start) {
@@ -81,7 +72,7 @@ static bool imports_first(ep_bytes pickle) {
                                          "csys\n"};
     for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
         size_t size = strlen(starts[i]);
-        if (laws_starts(pickle, starts[i]) &&
+        if (bytes_start(pickle, starts[i]) &&
             memchr(pickle.data + size, '\n', pickle.size - size) != NULL) {
             return true;
         }
@@ -114,7 +105,7 @@ static void law_of_pickle(const subject *s, const uint64_t *said, size_t member)
     }
     FUZZ_PROPERTY((said[member] & unpickled) != 0, "loader-unpickles");
     if (zip_reader_unpack(e, LOADER_LIMIT, &content)) {
-        bool imports = laws_starts(content.bytes, "PK\3\4") ? saved_imports_first(content.bytes)
+        bool imports = bytes_start(content.bytes, "PK\3\4") ? saved_imports_first(content.bytes)
                                                             : imports_first(content.bytes);
         FUZZ_PROPERTY(!imports || (said[member] & imported) != 0, "loader-imports");
         zip_content_free(&content);
@@ -202,7 +193,7 @@ static bool is_flat_pickle(ep_bytes name) {
     static const char *const names[] = {"serialized_state_dict.pt", "serialized_constants.pt",
                                         "serialized_example_inputs.pt"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (fuzz_same(name, (ep_bytes){names[i], strlen(names[i])})) {
+        if (bytes_equal(name, names[i])) {
             return true;
         }
     }
@@ -211,8 +202,7 @@ static bool is_flat_pickle(ep_bytes name) {
 
 void laws_of_loaders(const subject *s, const uint64_t *said) {
     const zip_reading *r = &s->reading;
-    ep_bytes program = {"serialized_exported_program.json", 32};
-    bool is_flat = laws_find(r, program) != NULL;
+    bool is_flat = laws_find(r, bytes_of("serialized_exported_program.json")) != NULL;
     for (size_t i = 0; i < r->count; i++) {
         bool native = is_linked(below_root(r, i));
         FUZZ_PROPERTY(!native || (said[i] & SAID(NATIVE)) != 0, "loader-links");

@@ -10,11 +10,6 @@
 
 /* ------------------------------------------------------------------------- names */
 
-bool laws_starts(ep_bytes name, const char *start) {
-    size_t size = strlen(start);
-    return name.size >= size && memcmp(name.data, start, size) == 0;
-}
-
 const zip_entry *laws_find(const zip_reading *r, ep_bytes name) {
     for (size_t i = 0; i < r->count; i++) {
         if (fuzz_same(r->entries[i].head.name, name)) {

@@ -12,7 +12,7 @@
 #include "archive/make/joining.h"
 #include "archive/make/stripping.h"
 #include "archive/zip/checksum.h"
-#include "pack_laws.h"
+#include "state_laws.h"
 
 #include <string.h>
 
@@ -86,7 +86,7 @@ static void law_of_other_weights(state *s, halves *h) {
     size_t i = fuzz_below(&s->input, h->weights.count);
     zipfile_member *m = &h->weights.members[i];
     ep_bytes inner = state_inner(s, m->name);
-    bool is_text = state_ends(inner, "stripped");
+    bool is_text = bytes_end(inner, "stripped");
     if (m->packed == 0 || m->method != ZIPFILE_STORED || is_text) {
         return;
     }

@@ -179,7 +179,6 @@ static void look_at(state *s) {
     }
     if (all.whole) {
         law_of_judged_list(s);
-        laws_of_repacking(s);
     }
 }
 

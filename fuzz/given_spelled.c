@@ -12,12 +12,7 @@ enum { LENGTH = 8, MOST = 256 }; /* MOST tensors are looked at */
 
 static const double EXACT = 1e15; /* integers up to there are printed as such by cJSON */
 
-typedef struct dtype_name {
-    const char *safetensors, *torch, *npy;
-    size_t size;
-} dtype_name;
-
-static const dtype_name dtypes[] = {
+static const spelled_dtype dtypes[] = {
     {"BOOL", "bool", "|b1", 1},
     {"U8", "uint8", "|u1", 1},
     {"I8", "int8", "|i1", 1},
@@ -37,12 +32,22 @@ static const dtype_name dtypes[] = {
     {"F64", "float64", "<f8", 8},
     {"I64", "int64", "<i8", 8},
     {"U64", "uint64", "<u8", 8},
-    {"", "complex128", "<c16", 16},
+    {NULL, "complex32", NULL, 4},
+    {NULL, "complex128", "<c16", 16},
 };
 
-static const dtype_name *dtype_called(const char *name) {
-    for (size_t i = 0; i < sizeof dtypes / sizeof dtypes[0]; i++) {
-        if (name[0] != '\0' && strcmp(dtypes[i].safetensors, name) == 0) {
+static const spelled_dtype *dtype_called(const char *name) {
+    for (size_t i = 0; i < COUNT_OF(dtypes); i++) {
+        if (dtypes[i].safetensors != NULL && strcmp(dtypes[i].safetensors, name) == 0) {
+            return &dtypes[i];
+        }
+    }
+    return NULL;
+}
+
+const spelled_dtype *spelled_dtype_of(const char *torch) {
+    for (size_t i = 0; i < COUNT_OF(dtypes); i++) {
+        if (strcmp(dtypes[i].torch, torch) == 0) {
             return &dtypes[i];
         }
     }
@@ -51,31 +56,17 @@ static const dtype_name *dtype_called(const char *name) {
 
 /* ---------------------------------------------------------------------------------- .npy */
 
-static const char *npy_of(const dtype_row *dtype) {
-    size_t i = 0;
-    while (strcmp(dtypes[i].torch, dtype->torch) != 0) {
-        i++;
+void spell_npy(buffer *to, const spelled_dtype *dtype, const int64_t *sizes, size_t rank,
+               bool columns_first) {
+    buffer_text(to, "{'descr': '");
+    buffer_text(to, dtype->npy);
+    buffer_text(to, columns_first ? "', 'fortran_order': True, 'shape': ("
+                                  : "', 'fortran_order': False, 'shape': (");
+    for (size_t i = 0; i < rank; i++) {
+        buffer_number(to, sizes[i]);
+        buffer_text(to, rank == 1 ? "," : i + 1 < rank ? ", " : "");
     }
-    return dtypes[i].npy;
-}
-
-void spell_npy(buffer *to, const given *g, const given_tensor *t) {
-    buffer header = {0};
-    buffer_text(&header, "{'descr': '");
-    buffer_text(&header, npy_of(t->dtype));
-    buffer_text(&header, t->columns_first ? "', 'fortran_order': True, 'shape': ("
-                                          : "', 'fortran_order': False, 'shape': (");
-    for (size_t i = 0; i < t->rank; i++) {
-        buffer_number(&header, given_numbers(g, t->sizes)[i]);
-        buffer_text(&header, t->rank == 1 ? "," : i + 1 < t->rank ? ", " : "");
-    }
-    buffer_text(&header, "), }\n");
-    buffer_put(to, "\x93NUMPY\3", 8); /* with its zero, which is the minor version */
-    for (size_t i = 0; i < 4; i++) {
-        buffer_byte(to, (char)(header.size >> 8 * i & 0xFF));
-    }
-    buffer_put(to, header.data, header.size);
-    buffer_free(&header);
+    buffer_text(to, "), }");
 }
 
 /* -------------------------------------------------------------------------------- reading */
@@ -229,18 +220,25 @@ bool spelled_is_sound(const spelled_index *index, ep_bytes file) {
 
 /* ------------------------------------------------------------------------------ comparing */
 
-static bool is_same(const cJSON *item, const given *g, const given_tensor *t, uint64_t first) {
-    ep_bytes name = given_name(g, t);
+bool spelled_is_typed(const cJSON *item, const char *torch, const int64_t *sizes, size_t rank) {
     const cJSON *shape = field(item, "shape");
-    bool same =
-        fuzz_same(name, (ep_bytes){item->string, strlen(item->string)}) &&
-        (size_t)cJSON_GetArraySize(shape) == t->rank &&
-        strcmp(dtype_called(field(item, "dtype")->valuestring)->torch, t->dtype->torch) == 0;
-    for (size_t i = 0; same && i < t->rank; i++) {
-        same =
-            (double)given_numbers(g, t->sizes)[i] == cJSON_GetArrayItem(shape, (int)i)->valuedouble;
+    bool same = (size_t)cJSON_GetArraySize(shape) == rank &&
+                strcmp(dtype_called(field(item, "dtype")->valuestring)->torch, torch) == 0;
+    for (size_t i = 0; same && i < rank; i++) {
+        same = (double)sizes[i] == cJSON_GetArrayItem(shape, (int)i)->valuedouble;
     }
-    return same && (double)(t->place - first) == offset(item, 0);
+    return same;
+}
+
+ep_bytes spelled_data(const spelled_index *index, ep_bytes file, const cJSON *item) {
+    size_t begin = (size_t)offset(item, 0);
+    return (ep_bytes){file.data + LENGTH + index->size + begin, (size_t)offset(item, 1) - begin};
+}
+
+static bool is_same(const cJSON *item, const given *g, const given_tensor *t, uint64_t first) {
+    return bytes_equal(given_name(g, t), item->string) &&
+           spelled_is_typed(item, t->dtype->torch, given_numbers(g, t->sizes), t->rank) &&
+           (double)(t->place - first) == offset(item, 0);
 }
 
 bool spelled_is(const spelled_index *index, const given *g) {

@@ -1,6 +1,7 @@
 /*
- * given_spelled.h - files of tensors as their own libraries spell them, for fuzz_given.c; and
- * the rules of safetensors, written from the format's documentation, over cJSON's reading.
+ * given_spelled.h - files of tensors as their own libraries spell them, for the targets "given"
+ * and "state"; and the rules of safetensors, written from the format's documentation, over
+ * cJSON's reading.
  */
 #ifndef FUZZ_GIVEN_SPELLED_H
 #define FUZZ_GIVEN_SPELLED_H
@@ -9,8 +10,18 @@
 
 #include <cjson/cJSON.h>
 
-/* The header of a .npy, version 3.0, which the bytes follow. */
-void spell_npy(buffer *to, const given *g, const given_tensor *t);
+/* What each calls a dtype; NULL where it has none. */
+typedef struct spelled_dtype {
+    const char *safetensors, *torch, *npy;
+    size_t size;
+} spelled_dtype;
+
+/* By the name that PyTorch has; NULL: it is none. */
+const spelled_dtype *spelled_dtype_of(const char *torch);
+
+/* The dict of a header of .npy. */
+void spell_npy(buffer *to, const spelled_dtype *dtype, const int64_t *sizes, size_t rank,
+               bool columns_first);
 
 typedef struct spelled_index {
     cJSON *root; /* NULL: no JSON */
@@ -28,6 +39,12 @@ bool spelled_is_plain(const spelled_index *index, ep_bytes file);
 /* Whether it keeps the rules: names and keys are there once, dtypes are known, numbers are
  * integers, and the bytes fill the file without overlap or gap. */
 bool spelled_is_sound(const spelled_index *index, ep_bytes file);
+
+/* Whether the entry of a sound index has this dtype and shape. */
+bool spelled_is_typed(const cJSON *item, const char *torch, const int64_t *sizes, size_t rank);
+
+/* Its bytes. */
+ep_bytes spelled_data(const spelled_index *index, ep_bytes file, const cJSON *item);
 
 /* Whether the tensors are the same. */
 bool spelled_is(const spelled_index *index, const given *g);

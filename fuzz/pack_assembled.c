@@ -6,7 +6,7 @@
 #include "archive/state/safetensors.h"
 #include "archive/state/tensorfile.h"
 #include "common/memory.h"
-#include "pack_laws.h"
+#include "state_laws.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,12 +20,6 @@ static bool is_state(const tensor_row *row) {
     return row->part != TENSOR_INPUTS && row->role != TENSOR_UNNAMED;
 }
 
-/* Of what is deflated in an archive in a member the elements cannot be had. */
-static bool can_be_had(const state *s, const tensor_row *row) {
-    const tensor_storage *storage = &s->list.storages[row->storage];
-    return state_size(&s->list, row) == 0 || storage->is_stored || storage->key.size == 0;
-}
-
 /* Whether every tensor of the state can be read, and all of them are few bytes. */
 static bool can_be_taken(const state *s) {
     uint64_t left = STATE_ELEMENTS_ALL;
@@ -35,7 +29,7 @@ static bool can_be_taken(const state *s) {
             continue;
         }
         TRY(elements_fault(&s->list, row) == NULL && state_size(&s->list, row) <= left &&
-            can_be_had(s, row));
+            state_can_be_had(s, row));
         left -= state_size(&s->list, row);
     }
     return s->list.program_count == 1 && !s->list.programs[0].has_constants;

@@ -62,7 +62,7 @@ static const zip_entry *find_key(const zip_reading *inner, ep_bytes key) {
         const char *slash = name.size == 0 ? NULL : memchr(name.data, '/', name.size);
         size_t before = slash == NULL ? 0 : (size_t)(slash - name.data) + 1;
         ep_bytes rest = {name.data + before, name.size - before};
-        if (rest.size == key.size + 5 && state_starts(rest, "data/") &&
+        if (rest.size == key.size + 5 && bytes_start(rest, "data/") &&
             memcmp(rest.data + 5, key.data, key.size) == 0) {
             return &inner->entries[i];
         }
@@ -94,6 +94,11 @@ static bool storage_of(const state *s, const tensor_storage *storage, zip_conten
     }
     zip_reader_close(&inner);
     return ok;
+}
+
+bool state_can_be_had(const state *s, const tensor_row *row) {
+    const tensor_storage *storage = &s->list.storages[row->storage];
+    return state_size(&s->list, row) == 0 || storage->is_stored || storage->key.size == 0;
 }
 
 /* ---------------------------------------------------------------------------- gathering */

@@ -1,9 +1,10 @@
 /*
  * state_files.c - what holds of files of tensors: they are made where the form can hold the
- * tensors and the bytes are sound, and then they are a header, read here, and the elements
- * that a second reader gathers.
+ * tensors and the bytes are sound, and then they are a header, as another reader (given_spelled.h)
+ * has it, and the elements that a second reader gathers.
  */
 #include "archive/state/tensorfile.h"
+#include "given_spelled.h"
 #include "state_laws.h"
 
 #include <stdlib.h>
@@ -11,44 +12,10 @@
 
 /* --------------------------------------------------------------------------- dtypes */
 
-typedef struct name_row {
-    const char *torch;
-    const char *safetensors; /* NULL: it has none */
-    const char *npy;
-} name_row;
-
-static const name_row names[] = {
-    {"uint8", "U8", "|u1"},
-    {"int8", "I8", "|i1"},
-    {"int16", "I16", "<i2"},
-    {"int32", "I32", "<i4"},
-    {"int64", "I64", "<i8"},
-    {"uint16", "U16", "<u2"},
-    {"uint32", "U32", "<u4"},
-    {"uint64", "U64", "<u8"},
-    {"float16", "F16", "<f2"},
-    {"float32", "F32", "<f4"},
-    {"float64", "F64", "<f8"},
-    {"bfloat16", "BF16", NULL},
-    {"bool", "BOOL", "|b1"},
-    {"complex32", NULL, NULL},
-    {"complex64", "C64", "<c8"},
-    {"complex128", NULL, "<c16"},
-    {"float8_e4m3fn", "F8_E4M3", NULL},
-    {"float8_e4m3fnuz", "F8_E4M3FNUZ", NULL},
-    {"float8_e5m2", "F8_E5M2", NULL},
-    {"float8_e5m2fnuz", "F8_E5M2FNUZ", NULL},
-    {"float8_e8m0fnu", "F8_E8M0", NULL},
-};
-
-static const name_row *names_of(const tensor_row *row) {
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (strcmp(names[i].torch, row->dtype->torch) == 0) {
-            return &names[i];
-        }
-    }
-    FUZZ_PROPERTY(false, "dtype");
-    return NULL;
+static const spelled_dtype *names_of(const tensor_row *row) {
+    const spelled_dtype *names = spelled_dtype_of(row->dtype->torch);
+    FUZZ_PROPERTY(names != NULL, "dtype");
+    return names;
 }
 
 /* --------------------------------------------------------------------- what can be made */
@@ -67,20 +34,13 @@ static bool is_sound(const state *s, const tensor_row *row) {
     return ok;
 }
 
-/* Whether the elements can be had at all: of what is deflated in an archive in a member they
- * cannot. */
-static bool can_be_had(const state *s, const tensor_row *row) {
-    const tensor_storage *storage = &s->list.storages[row->storage];
-    return state_size(&s->list, row) == 0 || storage->is_stored || storage->key.size == 0;
-}
-
 /* Whether a file can be planned. */
 static bool fits_form(const state *s, const tensorfile *f) {
     const tensors *t = &s->list;
     bool many = f->form == TENSORFILE_SAFETENSORS;
     for (size_t i = 0; i < f->count; i++) {
         const tensor_row *row = &t->rows[f->rows[i]];
-        const name_row *said = names_of(row);
+        const spelled_dtype *said = names_of(row);
         const char *name = many ? said->safetensors : said->npy;
         if ((f->form != TENSORFILE_RAW && name == NULL) || !is_sound(s, row) ||
             (many && !fuzz_is_utf8(tensors_text(t, row->name)))) {
@@ -95,141 +55,55 @@ static bool fits_form(const state *s, const tensorfile *f) {
 
 /* ----------------------------------------------------------------------- safetensors */
 
-/* A header that is read from its beginning; at is NULL behind what does not fit. */
-typedef struct header {
-    const char *at;
-    const char *end;
-} header;
-
-static void take(header *h, const char *text) {
-    size_t size = strlen(text);
-    FUZZ_PROPERTY((size_t)(h->end - h->at) >= size && memcmp(h->at, text, size) == 0, "header");
-    h->at += size;
-}
-
-static uint64_t take_number(header *h) {
-    uint64_t number = 0;
-    FUZZ_PROPERTY(h->at < h->end && *h->at >= '0' && *h->at <= '9', "header-number");
-    FUZZ_PROPERTY(*h->at != '0' || h->end - h->at < 2 || h->at[1] < '0' || h->at[1] > '9',
-                  "header-leading-zero");
-    while (h->at < h->end && *h->at >= '0' && *h->at <= '9') {
-        number = number * 10 + (uint64_t)(*h->at++ - '0');
-    }
-    return number;
-}
-
-static uint32_t take_unit(header *h) {
-    char digits[5] = {0};
-    FUZZ_PROPERTY(h->end - h->at >= 6 && h->at[0] == '\\' && h->at[1] == 'u', "header-escape");
-    memcpy(digits, h->at + 2, 4);
-    h->at += 6;
-    return (uint32_t)strtoul(digits, NULL, 16);
-}
-
-/* \uXXXX, or two of them. */
-static void take_scalar(header *h, test_text *text) {
-    uint32_t unit = take_unit(h);
-    if (unit >= 0xD800 && unit < 0xDC00) {
-        unit = 0x10000 + ((unit - 0xD800) << 10) + (take_unit(h) - 0xDC00);
-    }
-    test_add_scalar(text, unit);
-}
-
-static void take_string(header *h, test_text *text) {
-    static const char letters[] = "\"\\/bfnrt";
-    static const char meant[] = "\"\\/\b\f\n\r\t";
-    take(h, "\"");
-    while (h->at < h->end && *h->at != '"') {
-        const char *letter =
-            *h->at == '\\' && h->end - h->at > 1 ? strchr(letters, h->at[1]) : NULL;
-        FUZZ_PROPERTY((unsigned char)*h->at >= ' ', "header-control");
-        if (*h->at != '\\') {
-            test_add(text, h->at++, 1);
-        } else if (letter != NULL && *letter != 0) {
-            test_add(text, &meant[letter - letters], 1);
-            h->at += 2;
-        } else {
-            take_scalar(h, text);
-        }
-    }
-    take(h, "\"");
-}
-
-/* An entry, for one of the rows, with the elements at the place that it says. */
-static void law_of_entry(const state *s, const tensorfile *f, header *h, ep_bytes data,
-                         uint64_t *at) {
-    test_text name = {0};
+/* An entry is of one of the rows, with its elements where it says. */
+static void law_of_entry(const state *s, const tensorfile *f, const cJSON *item, ep_bytes data) {
     test_text expected = {0};
     const tensor_row *row = NULL;
-    take_string(h, &name);
     for (size_t i = 0; i < f->count; i++) {
         const tensor_row *other = &s->list.rows[f->rows[i]];
-        row = fuzz_same(tensors_text(&s->list, other->name), test_text_bytes(&name)) ? other : row;
+        row = bytes_equal(tensors_text(&s->list, other->name), item->string) ? other : row;
     }
     FUZZ_PROPERTY(row != NULL, "header-name");
-    take(h, ":{\"dtype\":\"");
-    take(h, names_of(row)->safetensors);
-    take(h, "\",\"shape\":[");
-    for (size_t i = 0; i < row->rank; i++) {
-        take(h, i > 0 ? "," : "");
-        FUZZ_PROPERTY(take_number(h) == (uint64_t)s->list.numbers[row->sizes + i], "header-shape");
-    }
-    take(h, "],\"data_offsets\":[");
-    FUZZ_PROPERTY(take_number(h) == *at, "header-begin");
-    take(h, ",");
-    uint64_t end = take_number(h);
-    take(h, "]}");
-    FUZZ_PROPERTY(end >= *at && end - *at == state_size(&s->list, row), "header-end");
-    FUZZ_PROPERTY(end <= data.size, "data-is-there");
-    FUZZ_PROPERTY(state_gather(s, row, &expected), "data-can-be-had");
     FUZZ_PROPERTY(
-        fuzz_same((ep_bytes){data.data + *at, (size_t)(end - *at)}, test_text_bytes(&expected)),
-        "data");
-    *at = end;
-    test_text_free(&name);
+        spelled_is_typed(item, row->dtype->torch, s->list.numbers + row->sizes, row->rank),
+        "header-type");
+    FUZZ_PROPERTY(state_gather(s, row, &expected), "data-can-be-had");
+    FUZZ_SAME(data, test_text_bytes(&expected), "data");
     test_text_free(&expected);
 }
 
+/* A tensor that is called as the metadata is written as an entry that libraries refuse. */
 static void law_of_safetensors(const state *s, const tensorfile *f, ep_bytes made) {
-    uint64_t at = 0;
-    FUZZ_PROPERTY(made.size >= 8, "length");
-    uint64_t length = zip_get(made.data, 8);
-    FUZZ_PROPERTY(length <= made.size - 8 && length % 8 == 0, "length");
-    header h = {made.data + 8, made.data + 8 + length};
-    ep_bytes data = {h.end, made.size - 8 - (size_t)length};
-    take(&h, "{");
-    for (size_t i = 0; i < f->count; i++) {
-        take(&h, i > 0 ? "," : "");
-        law_of_entry(s, f, &h, data, &at);
+    spelled_index index;
+    const cJSON *item;
+    size_t count = 0;
+    FUZZ_PROPERTY(spelled_open(made, &index) && index.size % 8 == 0, "header");
+    if (spelled_is_plain(&index, made) && !cJSON_HasObjectItem(index.root, "__metadata__")) {
+        FUZZ_PROPERTY(spelled_is_sound(&index, made), "header-sound");
+        cJSON_ArrayForEach(item, index.root) {
+            law_of_entry(s, f, item, spelled_data(&index, made, item));
+            count++;
+        }
+        FUZZ_PROPERTY(count == f->count, "header-all");
     }
-    take(&h, "}");
-    FUZZ_PROPERTY(h.end - h.at < 8, "header-blanks");
-    while (h.at < h.end) {
-        take(&h, " ");
-    }
-    FUZZ_PROPERTY(at == data.size, "nothing-behind");
+    spelled_close(&index);
 }
 
 /* ---------------------------------------------------------------------- npy and raw */
 
 static ep_bytes law_of_npy_header(const state *s, const tensor_row *row, ep_bytes made) {
+    buffer dict = {0};
     FUZZ_PROPERTY(made.size >= 10 && memcmp(made.data, "\x93NUMPY\1\0", 8) == 0, "npy-magic");
-    size_t length = (size_t)zip_get(made.data + 8, 2);
-    FUZZ_PROPERTY(length <= made.size - 10 && (length + 10) % 64 == 0, "npy-length");
-    header h = {made.data + 10, made.data + 10 + length};
-    take(&h, "{'descr': '");
-    take(&h, names_of(row)->npy);
-    take(&h, "', 'fortran_order': False, 'shape': (");
-    for (size_t i = 0; i < row->rank; i++) {
-        take(&h, i > 0 ? ", " : "");
-        FUZZ_PROPERTY(take_number(&h) == (uint64_t)s->list.numbers[row->sizes + i], "npy-shape");
+    size_t end = 10 + (size_t)zip_get(made.data + 8, 2);
+    spell_npy(&dict, names_of(row), s->list.numbers + row->sizes, row->rank, false);
+    size_t at = 10 + dict.size;
+    FUZZ_PROPERTY(at < end && end <= made.size && end % 64 == 0, "npy-length");
+    FUZZ_PROPERTY(memcmp(made.data + 10, dict.data, dict.size) == 0, "npy-header");
+    for (; at < end; at++) {
+        FUZZ_PROPERTY(made.data[at] == (at + 1 < end ? ' ' : '\n'), "npy-blanks");
     }
-    take(&h, row->rank == 1 ? ",), }" : "), }");
-    while (h.end - h.at > 1) {
-        take(&h, " ");
-    }
-    take(&h, "\n");
-    return (ep_bytes){h.end, made.size - 10 - length};
+    buffer_free(&dict);
+    return (ep_bytes){made.data + end, made.size - end};
 }
 
 static void law_of_one(const state *s, const tensorfile *f, ep_bytes made) {
@@ -258,7 +132,7 @@ static void make(const state *s, tensorfile_form form, size_t *rows, size_t coun
     FUZZ_PROPERTY_OF(ok || what.reason != NULL || what.error.code == EP_ARCHIVE_MEMBER, "why",
                      &what.error);
     for (size_t i = 0; i < count; i++) {
-        all = all && can_be_had(s, &s->list.rows[rows[i]]);
+        all = all && state_can_be_had(s, &s->list.rows[rows[i]]);
     }
     if (ok) {
         ok = tensorfile_write(&f, state_keep, &made, &what);

@@ -1,6 +1,6 @@
 /*
- * state_laws.h - what the files of the target "state" share: an archive with the list of
- * its tensors, what a second reader sees in it, and the laws.
+ * state_laws.h - what the files of the targets "state" and "pack" share: an archive with the
+ * list of its tensors, what a second reader sees in it, and the laws.
  */
 #ifndef FUZZ_STATE_LAWS_H
 #define FUZZ_STATE_LAWS_H
@@ -44,8 +44,6 @@ const zip_entry *state_entry(const state *s, const zipfile_member *m);
 
 /* The name of a member without the folder of the archive. */
 ep_bytes state_inner(const state *s, ep_bytes name);
-bool state_starts(ep_bytes text, const char *start);
-bool state_ends(ep_bytes text, const char *end);
 
 /* --------------------------------------------------------------------------- tensors */
 
@@ -57,6 +55,10 @@ uint64_t state_reach(const tensors *t, const tensor_row *row);
 /* The elements of a tensor that fits, index by index, out of the bytes that the second
  * reader has. False: it has none. */
 bool state_gather(const state *s, const tensor_row *row, test_text *made);
+
+/* Whether the elements can be had at all: of what is deflated in an archive in a member they
+ * cannot. */
+bool state_can_be_had(const state *s, const tensor_row *row);
 
 /* A zipfile_take into a test_text. */
 bool state_keep(void *context, ep_bytes piece, failure *what);
@@ -78,7 +80,8 @@ void laws_of_whole(const state *s, bool no_data);
 /* Whether two lists have the same tensors, of one program each or of all. */
 bool state_same_list(const state *a, const state *b);
 
-/* A whole archive, made again at its own version. SPEC 7.7 */
-void laws_of_repacking(const state *s);
+/* Of an archive that is whole: its tensors as a file of safetensors, and an archive of its
+ * program and that. SPEC 8.2 to 8.4 */
+void laws_of_assembling(const state *s);
 
 #endif

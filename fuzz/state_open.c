@@ -42,16 +42,6 @@ ep_bytes state_inner(const state *s, ep_bytes name) {
     return (ep_bytes){name.data + s->archive.root.size, name.size - s->archive.root.size};
 }
 
-bool state_starts(ep_bytes text, const char *start) {
-    size_t size = strlen(start);
-    return text.size >= size && memcmp(text.data, start, size) == 0;
-}
-
-bool state_ends(ep_bytes text, const char *end) {
-    size_t size = strlen(end);
-    return text.size >= size && memcmp(text.data + text.size - size, end, size) == 0;
-}
-
 bool state_keep(void *context, ep_bytes piece, failure *what) {
     (void)what;
     test_add(context, piece.data, piece.size);

@@ -13,7 +13,7 @@
 static const zip_entry *find(const state *s, const char *name) {
     for (size_t i = 0; i < s->reading.count; i++) {
         ep_bytes inner = state_inner(s, s->reading.entries[i].head.name);
-        if (fuzz_same(inner, test_bytes(name))) {
+        if (bytes_equal(inner, name)) {
             return &s->reading.entries[i];
         }
     }
@@ -63,14 +63,14 @@ static void law_of_marks(const state *s) {
 }
 
 static bool is_program(ep_bytes inner) {
-    return state_starts(inner, "models/") && state_ends(inner, ".json");
+    return bytes_start(inner, "models/") && bytes_end(inner, ".json");
 }
 
 /* Whether a name is folder, program, end. */
 static bool is_of(ep_bytes inner, const char *folder, ep_bytes program, const char *end) {
     size_t before = strlen(folder);
-    return inner.size == before + program.size + strlen(end) && state_starts(inner, folder) &&
-           memcmp(inner.data + before, program.data, program.size) == 0 && state_ends(inner, end);
+    return inner.size == before + program.size + strlen(end) && bytes_start(inner, folder) &&
+           memcmp(inner.data + before, program.data, program.size) == 0 && bytes_end(inner, end);
 }
 
 static bool has_pickle(const state *s, const char *folder, ep_bytes program) {
@@ -112,21 +112,20 @@ static void law_of_unread(const state *s) {
     bool model = false;
     for (size_t i = 0; i < s->reading.count; i++) {
         ep_bytes inner = state_inner(s, s->reading.entries[i].head.name);
-        model = model || (state_starts(inner, "data/aotinductor/") &&
+        model = model || (bytes_start(inner, "data/aotinductor/") &&
                           memchr(inner.data + 17, '/', inner.size - 17) != NULL);
     }
     for (size_t i = 0; i < s->reading.count; i++) {
         const zip_entry *e = &s->reading.entries[i];
         ep_bytes inner = state_inner(s, e->head.name);
-        bool held = state_starts(inner, "data/weights/") ||
-                    state_starts(inner, "data/constants/") ||
-                    state_starts(inner, "data/sample_inputs/");
-        bool other = model && (state_starts(inner, "data/weights/weight_") ||
-                               state_starts(inner, "data/constants/custom_obj_"));
-        bool folder = state_ends(inner, "/");
+        bool held = bytes_start(inner, "data/weights/") || bytes_start(inner, "data/constants/") ||
+                    bytes_start(inner, "data/sample_inputs/");
+        bool other = model && (bytes_start(inner, "data/weights/weight_") ||
+                               bytes_start(inner, "data/constants/custom_obj_"));
+        bool folder = bytes_end(inner, "/");
         FUZZ_PROPERTY(folder || other || !held || is_named(s, e), "unread");
-        FUZZ_PROPERTY(folder || (!state_starts(inner, "serialized_") &&
-                                 !fuzz_same(inner, test_bytes("version"))),
+        FUZZ_PROPERTY(folder ||
+                          (!bytes_start(inner, "serialized_") && !bytes_equal(inner, "version")),
                       "unread-flat");
     }
 }
@@ -144,9 +143,9 @@ static void law_of_flat_names(const state *s) {
     };
     for (size_t i = 0; i < s->reading.count; i++) {
         ep_bytes name = s->reading.entries[i].head.name;
-        bool known = state_starts(name, "extra_files/") || state_ends(name, "/");
+        bool known = bytes_start(name, "extra_files/") || bytes_end(name, "/");
         for (size_t j = 0; j < sizeof names / sizeof names[0]; j++) {
-            known = known || fuzz_same(name, test_bytes(names[j]));
+            known = known || bytes_equal(name, names[j]);
         }
         FUZZ_PROPERTY(known, "flat-name");
     }
@@ -158,7 +157,7 @@ static void law_of_extras(const state *s) {
     for (size_t i = 0; i < s->reading.count; i++) {
         zip_content content;
         ep_bytes inner = state_inner(s, s->reading.entries[i].head.name);
-        if (state_starts(inner, folder) && !state_ends(inner, "/")) {
+        if (bytes_start(inner, folder) && !bytes_end(inner, "/")) {
             FUZZ_PROPERTY(zip_reader_unpack(&s->reading.entries[i], SIZE_MAX, &content),
                           "extra-is-sound");
             FUZZ_PROPERTY(fuzz_is_utf8(content.bytes), "extra-is-text");

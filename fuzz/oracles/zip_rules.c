@@ -4,6 +4,7 @@
  */
 #include "oracles/zip_rules.h"
 
+#include "common/buffer.h"
 #include "fuzz.h"
 #include "oracles/zip_reader.h"
 
@@ -233,7 +234,7 @@ static unsigned fold(char c) {
     return (unsigned char)(c >= 'A' && c <= 'Z' ? c ^ 0x20 : c);
 }
 
-static bool same_name(ep_bytes a, ep_bytes b, bool folded) {
+bool zip_rules_same_name(ep_bytes a, ep_bytes b, bool folded) {
     bool same = a.size == b.size;
     for (size_t i = 0; same && i < a.size; i++) {
         same = folded ? fold(a.data[i]) == fold(b.data[i]) : a.data[i] == b.data[i];
@@ -244,7 +245,7 @@ static bool same_name(ep_bytes a, ep_bytes b, bool folded) {
 static bool has_twins(const zip_rules *r, bool folded) {
     for (size_t i = 0; i < r->count; i++) {
         for (size_t j = 0; j < i; j++) {
-            if (same_name(r->members[i].name, r->members[j].name, folded)) {
+            if (zip_rules_same_name(r->members[i].name, r->members[j].name, folded)) {
                 return true;
             }
         }
@@ -283,7 +284,7 @@ static bool judge_local(const zip_rules *r, const zip_ruled *m, uint64_t *end) {
     uint64_t room = r->directory - m->header;
     if (m->header >= r->directory || room < 30 + name + fields ||
         room - 30 - name - fields < m->packed ||
-        !same_name((ep_bytes){h + 30, name}, m->name, false) ||
+        !zip_rules_same_name((ep_bytes){h + 30, name}, m->name, false) ||
         !judge_fields((ep_bytes){h + 30 + name, fields}, &zip64)) {
         return false;
     }
@@ -394,11 +395,6 @@ ep_code zip_rules_folded(const zip_rules *r) {
 
 static const char flat_name[] = "serialized_exported_program.json";
 
-static bool starts(ep_bytes text, const char *start) {
-    size_t size = strlen(start);
-    return text.size >= size && memcmp(text.data, start, size) == 0;
-}
-
 /* "R/", of a name that is in a folder R. */
 static size_t folder_of(ep_bytes name) {
     const char *slash = name.size == 0 ? NULL : memchr(name.data, '/', name.size);
@@ -409,26 +405,21 @@ static size_t folder_of(ep_bytes name) {
 static bool is_in_models(ep_bytes name, ep_bytes *rest) {
     size_t root = folder_of(name);
     *rest = (ep_bytes){name.data + root, name.size - root};
-    TRY(root >= 2 && starts(*rest, "models/") && name.data[name.size - 1] != '/');
+    TRY(root >= 2 && bytes_start(*rest, "models/") && name.data[name.size - 1] != '/');
     *rest = (ep_bytes){rest->data + 7, rest->size - 7};
     return true;
 }
 
 /* NAME of R/models/NAME.json. */
 static bool is_model(ep_bytes name, ep_bytes *own) {
-    TRY(is_in_models(name, own) && own->size >= 5 &&
-        memcmp(own->data + own->size - 5, ".json", 5) == 0);
+    TRY(is_in_models(name, own) && bytes_end(*own, ".json"));
     own->size -= 5;
     return true;
 }
 
-static bool is_flat_name(ep_bytes name) {
-    return fuzz_same(name, (ep_bytes){flat_name, sizeof flat_name - 1});
-}
-
 static bool is_flat(const zip_rules *r) {
     for (size_t i = 0; i < r->count; i++) {
-        if (is_flat_name(r->members[i].name)) {
+        if (bytes_equal(r->members[i].name, flat_name)) {
             return true;
         }
     }
@@ -437,12 +428,11 @@ static bool is_flat(const zip_rules *r) {
 
 static bool is_program(const zip_ruled *m, bool flat, const char *model) {
     ep_bytes own;
-    if (is_flat_name(m->name)) {
+    if (bytes_equal(m->name, flat_name)) {
         return true;
     }
-    bool extra = flat && starts(m->name, "extra_files/");
-    return !extra && is_model(m->name, &own) &&
-           (model == NULL || fuzz_same(own, (ep_bytes){model, strlen(model)}));
+    bool extra = flat && bytes_start(m->name, "extra_files/");
+    return !extra && is_model(m->name, &own) && (model == NULL || bytes_equal(own, model));
 }
 
 size_t zip_rules_folder(const zip_rules *r) {

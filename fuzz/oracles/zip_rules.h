@@ -34,6 +34,9 @@ typedef struct zip_rules {
 ep_code zip_rules_open(ep_bytes file, zip_rules *r);
 void zip_rules_free(zip_rules *r);
 
+/* Whether two names are the same, or, folded, but for the case of letters of ASCII. */
+bool zip_rules_same_name(ep_bytes a, ep_bytes b, bool folded);
+
 /* What 8.1.4 says of the PT2 layout: EP_ARCHIVE_NAME, or EP_OK. */
 ep_code zip_rules_folded(const zip_rules *r);
 
