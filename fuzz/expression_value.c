@@ -98,13 +98,32 @@ static bool is_named(ep_bytes name, const char *text) {
     return name.size == strlen(text) && memcmp(name.data, text, name.size) == 0;
 }
 
-/* a < b, and so on, unless they are so near that rounding may decide. */
-static fuzz_value compare(fuzz_value a, fuzz_value b, bool less, bool equal) {
+/* Relations, by their names and as they are written between two: whether they hold of what is
+ * less, equal, greater. */
+typedef struct relation {
+    const char *name;
+    const char *word; /* NULL: none */
+    bool holds[3];
+} relation;
+
+static const relation relations[] = {
+    {"LessThan", " <= ", {true, true, false}},
+    {"GreaterThan", " >= ", {false, true, true}},
+    {"StrictLessThan", " < ", {true, false, false}},
+    {"StrictGreaterThan", " > ", {false, false, true}},
+    {"Equality", NULL, {false, true, false}},
+    {"Eq", NULL, {false, true, false}},
+    {"Unequality", NULL, {true, false, true}},
+    {"Ne", NULL, {true, false, true}},
+};
+
+/* Unless they are so near that rounding may decide. */
+static fuzz_value compare(fuzz_value a, fuzz_value b, const relation *r) {
     bool exact = a.exact && b.exact;
     if (!a.known || !b.known || (!exact && near(a.number, b.number))) {
         return unknown;
     }
-    return truth((less && a.number < b.number) || (equal && a.number == b.number));
+    return truth(r->holds[1 + (a.number > b.number) - (a.number < b.number)]);
 }
 
 static fuzz_value negated(fuzz_value a) {
@@ -129,53 +148,16 @@ static fuzz_value smaller(fuzz_value a, fuzz_value b) {
     return !a.known || !b.known ? unknown : a.number < b.number ? a : b;
 }
 
-static fuzz_value less_than(fuzz_value a, fuzz_value b) {
-    return compare(a, b, true, false);
-}
-
-static fuzz_value at_most(fuzz_value a, fuzz_value b) {
-    return compare(a, b, true, true);
-}
-
-static fuzz_value greater_than(fuzz_value a, fuzz_value b) {
-    return compare(b, a, true, false);
-}
-
-static fuzz_value at_least(fuzz_value a, fuzz_value b) {
-    return compare(b, a, true, true);
-}
-
-static fuzz_value equals(fuzz_value a, fuzz_value b) {
-    return compare(a, b, false, true);
-}
-
-static fuzz_value differs(fuzz_value a, fuzz_value b) {
-    return negated(compare(a, b, false, true));
-}
-
 /* By all their names. */
 static const struct {
     const char *name;
     fold *fold;
 } folds[] = {
-    {"Add", add},
-    {"Mul", multiply},
-    {"Pow", power},
-    {"FloorDiv", divide_down},
-    {"Mod", remainder_of},
-    {"PythonMod", remainder_of},
-    {"Max", larger},
-    {"Min", smaller},
-    {"And", both},
-    {"Or", either},
-    {"StrictLessThan", less_than},
-    {"LessThan", at_most},
-    {"StrictGreaterThan", greater_than},
-    {"GreaterThan", at_least},
-    {"Equality", equals},
-    {"Eq", equals},
-    {"Unequality", differs},
-    {"Ne", differs},
+    {"Add", add},          {"Mul", multiply},
+    {"Pow", power},        {"FloorDiv", divide_down},
+    {"Mod", remainder_of}, {"PythonMod", remainder_of},
+    {"Max", larger},       {"Min", smaller},
+    {"And", both},         {"Or", either},
 };
 
 /* Functions whose infix name is another than in srepr (SPEC 7.5.1). */
@@ -212,7 +194,12 @@ static fuzz_value apply(const call *c) {
     if (c->count == 1 && is_named(c->name, "Not")) {
         return negated(c->arguments[0]);
     }
-    for (size_t i = 0; i < sizeof folds / sizeof folds[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(relations); i++) {
+        if (c->count == 2 && is_named(c->name, relations[i].name)) {
+            return compare(c->arguments[0], c->arguments[1], &relations[i]);
+        }
+    }
+    for (size_t i = 0; i < COUNT_OF(folds); i++) {
         if (c->count > 0 && is_named(c->name, folds[i].name)) {
             fuzz_value result = c->arguments[0];
             for (size_t j = 1; j < c->count; j++) {
@@ -442,17 +429,17 @@ static fuzz_value read_sum(reader *r) {
 }
 
 static fuzz_value read_argument(reader *r) {
-    static const struct {
-        const char *word;
-        fold *fold;
-    } operators[] = {{" <= ", at_most},     {" >= ", at_least}, {" < ", less_than},
-                     {" > ", greater_than}, {" & ", both},      {" | ", either}};
-    enum { OPERATORS = sizeof operators / sizeof operators[0] };
     fuzz_value value = read_sum(r);
-    for (size_t i = 0; i < OPERATORS && !r->failed; i++) {
-        while (!r->failed && takes(r, operators[i].word)) {
-            value = operators[i].fold(value, read_sum(r));
+    for (size_t i = 0; i < COUNT_OF(relations) && !r->failed; i++) {
+        if (relations[i].word != NULL && takes(r, relations[i].word)) {
+            value = compare(value, read_sum(r), &relations[i]);
         }
+    }
+    while (!r->failed && takes(r, " & ")) {
+        value = both(value, read_sum(r));
+    }
+    while (!r->failed && takes(r, " | ")) {
+        value = either(value, read_sum(r));
     }
     return value;
 }
