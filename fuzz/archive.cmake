@@ -1,40 +1,35 @@
 # The targets of fuzz_archive.c, fuzz_state.c, fuzz_pack.c, fuzz_given.c and fuzz_zip.c: the
 # library of ref/archive. Included by CMakeLists.txt.
-find_package(PkgConfig REQUIRED)
 pkg_check_modules(LIBZIP REQUIRED IMPORTED_TARGET libzip)
 find_package(ZLIB REQUIRED)
 
 # Of libepref_archive, which needs libcrypto, what audits and checks a whole archive.
 set(interface ${PROJECT_SOURCE_DIR}/ref/archive/interface)
-epref_fuzz_target(archive archive_audited.c archive_loaders.c archive_reading.c archive_repacked.c
-                  oracles/zip_reader.c oracles/zip_rules.c
+epref_fuzz_target(archive archive archive_audited.c archive_loaders.c archive_reading.c
+                  archive_repacked.c oracles/zip_reader.c oracles/zip_rules.c
                   ${interface}/archive_audit.c ${interface}/check.c ${interface}/open.c)
-epref_fuzz_mutator(fuzz_archive archive)
 target_link_libraries(fuzz_archive PRIVATE epref_archive PkgConfig::CJSON ZLIB::ZLIB)
 
-epref_fuzz_target(state given_spelled.c state_elements.c state_files.c state_open.c
+epref_fuzz_target(state state given_spelled.c state_elements.c state_files.c state_open.c
                   state_same.c state_whole.c oracles/zip_reader.c)
-epref_fuzz_mutator(fuzz_state state)
 target_link_libraries(fuzz_state PRIVATE epref_archive PkgConfig::CJSON ZLIB::ZLIB m)
 
 # What strips and joins, with hashes of pack_digest.c instead of libcrypto's: that is not
 # there wherever targets are built, and takes most of the time.
 set(make ${PROJECT_SOURCE_DIR}/ref/archive/make)
-epref_fuzz_target(pack pack_assembled.c pack_digest.c state_elements.c state_open.c
+epref_fuzz_target(pack state pack_assembled.c pack_digest.c state_elements.c state_open.c
                   oracles/zip_reader.c
                   ${make}/joining.c ${make}/lines.c ${make}/stripping.c
                   ${make}/../state/member_hash.c)
-epref_fuzz_mutator(fuzz_pack state)
 target_link_libraries(fuzz_pack PRIVATE epref_archive ZLIB::ZLIB)
 
-epref_fuzz_target(given given_spelled.c)
+epref_fuzz_target(given tensorfile given_spelled.c)
 target_link_libraries(fuzz_given PRIVATE epref_archive PkgConfig::CJSON m)
 
 # What is written in Python answers from a process of its own; zip_oracle.c starts it.
 set(zip_oracles oracle_process.c zip_libzip.c zip_listing.c zip_oracle.c zip_reader.c)
 list(TRANSFORM zip_oracles PREPEND oracles/)
-epref_fuzz_target(zip ${zip_oracles})
-epref_fuzz_mutator(fuzz_zip archive)
+epref_fuzz_target(zip archive ${zip_oracles})
 target_link_libraries(fuzz_zip PRIVATE epref_archive PkgConfig::LIBZIP ZLIB::ZLIB)
 target_compile_definitions(fuzz_zip PRIVATE
                            FUZZ_ZIP_ORACLE="${CMAKE_CURRENT_SOURCE_DIR}/oracles/zip_oracle")
