@@ -2,10 +2,10 @@
  * main.c - a target without an engine: every file that is named, and every one
  * in the folders that are named, is an input once. usage:
  *
- *     fuzz_NAME [--every=N [--from=K]] [--tails=T] PATH...
+ *     fuzz_NAME [--every=N] [--tails=T] PATH...
  *
  * Folders are gone through by name, so that the order is the same everywhere; of
- * all inputs, every N-th is run, from the K-th on, which is 0 without a word. Each is run
+ * all inputs, every N-th is run, from the first on. Each is run
  * T times, as it is and with other tails, which are for inputs that have none.
  * Inputs run in a process of their own, all of them in one, so that the name of
  * the one that ended it can be told. Prints how many were run. Status: 0; 1, or
@@ -28,7 +28,6 @@
 
 typedef struct replay {
     size_t every;
-    size_t from;
     size_t tails;
     size_t seen; /* inputs */
     size_t count;
@@ -49,15 +48,9 @@ static bool tell(const replay *r, const char *text) {
     return write(r->names, text, strlen(text)) == (ssize_t)strlen(text);
 }
 
-/* Whether it is the turn of the next input. */
-static bool is_chosen(replay *r) {
-    size_t number = r->seen++;
-    return number >= r->from && (number - r->from) % r->every == 0;
-}
-
 static void replay_file(replay *r, const char *path) {
     test_text text = {0};
-    if (!is_chosen(r)) {
+    if (r->seen++ % r->every != 0) {
         return;
     }
     if (!test_read_file(path, &text)) {
@@ -183,12 +176,11 @@ int main(int argc, char **argv) {
     replay r = {.every = 1, .ok = true};
     int i = 1;
     while (i < argc &&
-           (option(argv[i], "--every=", &r.every) || option(argv[i], "--from=", &r.from) ||
-            option(argv[i], "--tails=", &r.tails))) {
+           (option(argv[i], "--every=", &r.every) || option(argv[i], "--tails=", &r.tails))) {
         i++;
     }
     if (i == argc || argv[i][0] == '-' || r.every == 0) {
-        fprintf(stderr, "usage: %s [--every=N [--from=K]] [--tails=T] PATH...\n", argv[0]);
+        fprintf(stderr, "usage: %s [--every=N] [--tails=T] PATH...\n", argv[0]);
         return USAGE;
     }
     return replay_apart(&r, argc - i, argv + i);

@@ -4,7 +4,6 @@ skipped.
 """
 
 import os
-import re
 import shutil
 import subprocess
 
@@ -46,15 +45,6 @@ def configuration(build, folder):
     return command
 
 
-def goals(folder, name, targets):
-    """What of the wanted there is to build, by what Ninja knows."""
-    listed = subprocess.run(["ninja", "-C", folder, "-t", "targets", "all"],
-                            capture_output=True, text=True, check=False).stdout
-    have = set(re.findall(r"^(\w+): phony", listed, re.MULTILINE))
-    wanted = [MUTATOR] if name == "mutator" else [each.binary for each in targets]
-    return [each for each in wanted if each in have]
-
-
 def build_one(name, targets, out, jobs, say):
     """Bring one way of compiling up to date; whether that can be done here."""
     build, folder = fuzz_roles.BUILDS[name], os.path.join(out, name)
@@ -71,7 +61,8 @@ def build_one(name, targets, out, jobs, say):
             raise Trouble(f"{name}: {command[0]} failed:\n{done.stdout[-3000:]}")
 
     run(*configuration(build, folder))
-    wanted = goals(folder, name, [each for each in targets if fuzz_roles.fits(name, each)])
+    wanted = [MUTATOR] if name == "mutator" else \
+        [each.binary for each in targets if fuzz_roles.fits(name, each)]
     say(f"{name:16} {' '.join(each.replace('fuzz_', '', 1) for each in wanted)}")
     if wanted:
         run("ninja", "-C", folder, f"-j{jobs}", *wanted)

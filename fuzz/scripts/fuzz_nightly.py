@@ -72,7 +72,7 @@ class Night:
                 if not fuzz_roles.answers(target, name) or not fuzz_roles.fits(row.build, target):
                     continue
                 if all(fuzz_build.binary(self.out, build, target) for build in builds):
-                    found[target.name, name] = target, row.weight * target.weight
+                    found[target.name, name] = target, row.weight
                 else:
                     self.say(f"skipped, there is no binary: {name} on {target.name}")
         if not found:

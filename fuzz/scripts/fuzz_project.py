@@ -25,14 +25,11 @@ class Target:
     """A row of fuzz/targets.json."""
 
     name: str
-    about: str = ""
     max_len: int = 65536
     input: str = "program"
     dict: str = ""
     timeout: int = 5
-    floor: int = 0
     smoke: int = 0
-    weight: float = 1.0
 
     @property
     def binary(self):
@@ -93,47 +90,43 @@ def files_under(folder):
     return found
 
 
-def add_inputs(paths, folder, max_len):
-    """Copy inputs into a folder under the names of their bytes; how many are new."""
-    os.makedirs(folder, exist_ok=True)
-    new = 0
-    for path in paths:
-        data = read(path)
-        place = os.path.join(folder, digest(data))
-        if len(data) <= max_len and not os.path.exists(place):
-            write_atomically(place, data)
-            new += 1
-    return new
+def put(data, folder):
+    """Write an input under the name of its bytes."""
+    place, part = (os.path.join(folder, start + digest(data)) for start in ("", ".new-"))
+    if not os.path.exists(place):
+        with open(part, "wb") as file:
+            file.write(data)
+        os.replace(part, place)
 
 
-def unpack(archive, folder):
-    """The plain files of a tar file, flat, under the names of their bytes."""
-    os.makedirs(folder, exist_ok=True)
-    with tarfile.open(archive) as file:
-        for member in file:
-            if member.isfile():
-                data = file.extractfile(member).read()
-                place = os.path.join(folder, digest(data))
-                if not os.path.exists(place):
-                    write_atomically(place, data)
+def inputs_of(path):
+    """What is in a folder, or in a tar file."""
+    if os.path.isdir(path):
+        yield from map(read, files_under(path))
+    elif os.path.isfile(path):
+        with tarfile.open(path) as file:
+            yield from (file.extractfile(member).read() for member in file if member.isfile())
+
+
+def starts(target, more=()):
+    """What there is to start from, as where it is and the inputs there: the packed corpus,
+    regressions, further folders."""
+    for corpora in (CORPORA, REGRESS, *more):
+        for ending in ("", ".tar.xz", ".tar.gz", ".tar"):
+            inputs = [data for data in inputs_of(os.path.join(corpora, target.name + ending))
+                      if len(data) <= target.max_len]
+            if inputs:
+                yield os.path.basename(corpora) + "/" + target.name + ending, inputs
 
 
 def seeds(target, folder, more=()):
-    """Put what there is to start from into a folder; returns where it came from:
-    the packed or plain corpus, regressions, further folders."""
+    """Put all that into a folder; returns where it was."""
     said = []
     os.makedirs(folder, exist_ok=True)
-    for corpora in (CORPORA, *more):
-        for ending in (".tar.xz", ".tar.gz", ".tar"):
-            if os.path.isfile(os.path.join(corpora, target.name + ending)):
-                unpack(os.path.join(corpora, target.name + ending), folder)
-                said.append(target.name + ending)
-    for corpora in (CORPORA, REGRESS, *more):
-        place = os.path.join(corpora, target.name)
-        if os.path.isdir(place):
-            add_inputs([path for path in files_under(place) if not path.endswith((".md", ".jsonl"))],
-                       folder, target.max_len)  # notes and an index are beside regressions
-            said.append(os.path.basename(corpora) + "/" + target.name)
+    for where, inputs in starts(target, more):
+        for data in inputs:
+            put(data, folder)
+        said.append(where)
     return said
 
 

@@ -1,7 +1,6 @@
-"""scripts/fuzz smoke: every target for its share of some minutes, from its corpus,
+"""scripts/fuzz smoke: every target for the executions that its row says, from its corpus,
 under ASan and UBSan; and AFL++ on one target, so that its wiring is seen to work.
-Bounded, with a fixed seed. With --counted each target has as many executions as its
-row says, however long they take: a machine that is faster then finds no more, and a
+With a fixed seed, and however long they take: a machine that is faster finds no more, and a
 failure is one of what was changed. The last line says what was run.
 """
 
@@ -17,9 +16,8 @@ import fuzz_project
 import fuzz_roles
 import fuzz_triage
 
-SEED, RUNS = 1, 2_000_000
-AFL_SECONDS, AFL_RUNS = 20, 50_000
-COUNTED_SECONDS = 300  # for a target that is counted, on the slowest machine
+SEED, AFL_RUNS = 1, 50_000
+SECONDS = 300  # for a target, on the slowest machine
 INPUTS = 250  # that a target starts from
 
 
@@ -31,13 +29,13 @@ def possible():
         capture_output=True).returncode == 0
 
 
-def prepare(out, name, target, more):
+def prepare(out, name, target):
     """A fresh folder for what runs a target: its corpus, and where new things go."""
     place = os.path.join(out, "smoke", name)
     shutil.rmtree(place, ignore_errors=True)
     for name in ("corpus", "new", "artifacts"):
         os.makedirs(os.path.join(place, name))
-    said = fuzz_project.seeds(target, os.path.join(place, "corpus"), more)
+    said = fuzz_project.seeds(target, os.path.join(place, "corpus"))
     thin_out(os.path.join(place, "corpus"))
     return place, said
 
@@ -52,26 +50,25 @@ def thin_out(folder):
             os.remove(os.path.join(folder, name))
 
 
-def run_target(out, target, seconds, place):
-    """libFuzzer for some seconds, or where these are None for the executions of the row:
-    (figures, exit status, text)."""
+def run_target(out, target, place):
+    """libFuzzer for the executions of the row: (figures, exit status, text)."""
     log = os.path.join(place, "log")
-    command = fuzz_engine.libfuzzer(out, target, "asan", seconds or COUNTED_SECONDS, place,
+    command = fuzz_engine.libfuzzer(out, target, "asan", SECONDS, place,
                                     [os.path.join(place, "new"), os.path.join(place, "corpus")],
                                     SEED, log)
-    command.argv.insert(1, f"-runs={target.smoke if seconds is None else RUNS}")
+    command.argv.insert(1, f"-runs={target.smoke}")
     status, overran = fuzz_process.run(command)
     text = fuzz_engine.text_of(log)
     return fuzz_engine.figures_of(text), 1 if overran and not status else status, text
 
 
-def smoke_target(out, target, seconds, more, say):
+def smoke_target(out, target, say):
     """One target: (executions, findings, skipped)."""
     if fuzz_build.binary(out, "libfuzzer-asan", target) is None:
         say(f"{target.name:10} skipped: there is no binary")
         return 0, 0, 1
-    place, said = prepare(out, target.name, target, more)
-    numbers, status, text = run_target(out, target, seconds, place)
+    place, said = prepare(out, target.name, target)
+    numbers, status, text = run_target(out, target, place)
     say(f"{target.name:10} {numbers.executions:8} executions, {numbers.edges} edges, "
         f"exit {status} ({'; '.join(said)})")
     if status == 0:
@@ -86,20 +83,19 @@ def smoke_target(out, target, seconds, more, say):
     return numbers.executions, 1, 0
 
 
-def smoke_afl(out, target, seconds, more, say):
+def smoke_afl(out, target, say):
     """AFL++ on one target: it must run, and crash nowhere."""
     reason = fuzz_build.lacking(fuzz_roles.BUILDS["afl"])
     if reason or fuzz_build.binary(out, "afl", target) is None:
         say(f"{'AFL++':10} skipped: {reason or 'there is no binary of ' + target.name}")
         return 0, 0, 1
-    place, _ = prepare(out, "afl", target, more)  # what the target has found stays
+    place, _ = prepare(out, "afl", target)  # what the target has found stays
     with tempfile.TemporaryDirectory(prefix="fuzz-afl-") as scratch:
         corpus, log = os.path.join(place, "corpus"), os.path.join(place, "log-afl")
         output = os.path.join(place, "afl")
-        command = fuzz_engine.afl(out, target, "afl-main", seconds or COUNTED_SECONDS, scratch,
+        command = fuzz_engine.afl(out, target, "afl-main", SECONDS, scratch,
                                   (output, corpus, corpus), log, SEED)
-        if seconds is None:
-            command.argv[1:1] = ["-E", str(AFL_RUNS)]
+        command.argv[1:1] = ["-E", str(AFL_RUNS)]
         status, _ = fuzz_process.run(command)
     numbers = fuzz_engine.afl_figures(os.path.join(output, fuzz_engine.afl_instance("afl-main")))
     failed = status != 0 or numbers.crashes or not numbers.executions
@@ -115,12 +111,8 @@ def smoke_afl(out, target, seconds, more, say):
 def smoke(chosen, targets, say):
     """All targets, then AFL++ on the first; 1 if anything was found."""
     out = os.path.abspath(chosen.out)
-    left = max(5.0, chosen.minutes * 60 - AFL_SECONDS)
-    seconds = None if chosen.counted else max(2, int(left / max(1, len(targets))))
-    rows = [smoke_target(out, target, seconds, chosen.seeds, say) for target in targets]
-    if targets:
-        rows.append(smoke_afl(out, targets[0], None if chosen.counted else AFL_SECONDS,
-                              chosen.seeds, say))
+    rows = [smoke_target(out, target, say) for target in targets]
+    rows.append(smoke_afl(out, targets[0], say))
     executions, findings, skipped = (sum(column) for column in zip(*rows))
     say(f"smoke: {len(targets)} targets, {executions} executions, {findings} findings, "
         f"{skipped} skipped")
