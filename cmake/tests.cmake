@@ -103,27 +103,20 @@ if(Python3_FOUND)
                          --only=db/*/*/static --only=written/*/*/static --only=op/add/*/auto)
     endif()
 
-    # Fuzzing: its scripts, what is generated for it, the planted faults, all golden
-    # programs and vectors on each target, and all targets for a while.
-    # (fuzz/tests.cmake has the corpora.)
+    # Fuzzing: its scripts, what is generated for it, the planted faults, and all targets for
+    # a while. (fuzz/tests.cmake has the corpora.)
     set(fuzz ${PROJECT_SOURCE_DIR}/fuzz)
     epref_house_test(fuzz.corpora ${fuzz}/scripts/make_corpora --check)
     epref_house_test(fuzz.ossfuzz ${fuzz}/oss-fuzz/try ${PROJECT_BINARY_DIR}/ossfuzz)
     epref_label(weekly fuzz.ossfuzz)
     epref_house_test(fuzz.faults ${scripts}/fuzz calibrate --check
                      --work=${PROJECT_BINARY_DIR}/faults)
-    epref_house_test(fuzz.documents ${fuzz}/test_documents ${PROJECT_BINARY_DIR}/bin
-                     ${EPREF_CORPORA} 7)
-    epref_house_test(fuzz.documents.whole ${fuzz}/test_documents ${PROJECT_BINARY_DIR}/bin
-                     ${EPREF_CORPORA})
-    epref_label(weekly fuzz.documents.whole)
     set(smoke ${PROJECT_BINARY_DIR}/fuzz-smoke)
     epref_house_test(fuzz.smoke_build ${scripts}/fuzz smoke --build-only --out=${smoke})
     epref_house_test(fuzz.smoke ${scripts}/fuzz smoke --no-build --out=${smoke})
     set_tests_properties(fuzz.smoke_build PROPERTIES FIXTURES_SETUP smoke COST 500)
     set_tests_properties(fuzz.smoke PROPERTIES FIXTURES_REQUIRED smoke COST 400)
-    set_tests_properties(fuzz.documents PROPERTIES COST 100)
-    epref_label(slow fuzz.faults fuzz.documents fuzz.smoke_build fuzz.smoke)
+    epref_label(slow fuzz.faults fuzz.smoke_build fuzz.smoke)
 else()
     message(WARNING "No Python 3.9: the tests of the house are left out")
 endif()

@@ -6,6 +6,7 @@
 
 #include "builder_calls.def"
 
+#include <stdio.h>
 #include <string.h>
 
 /* -------------------------------------------------------------------- numbers */
@@ -95,12 +96,7 @@ ep_bytes play_bytes(play *p) {
 const char *play_fresh(play *p, char letter) {
     char *slot = next_slot(p);
     size_t number = p->names++;
-    slot[0] = letter;
-    slot[1] = (char)('0' + number / 1000 % 10);
-    slot[2] = (char)('0' + number / 100 % 10);
-    slot[3] = (char)('0' + number / 10 % 10);
-    slot[4] = (char)('0' + number % 10);
-    slot[5] = '\0';
+    snprintf(slot, PLAY_TEXT, "%c%04zu", letter, number % 10000);
     return slot;
 }
 

@@ -214,6 +214,23 @@ bool fuzz_canon(fuzz_work *work, const ep_program *program, ep_canon_form form, 
     return ok;
 }
 
+void fuzz_canon_again(const ep_program *from, ep_bytes form) {
+    fuzz_work work;
+    const ep_program *program;
+    ep_bytes again;
+    ep_built there;
+    const ep_migrate_options to = {.version = ep_version_find("8.20")};
+    fuzz_begin(&work);
+    FUZZ_PROPERTY_OF(fuzz_decode_as(&work, form, to.version, &program), "form-is-decoded",
+                     &work.error);
+    bool ok = ep_check(program, &work.arena, NULL, &work.error) &&
+              fuzz_canon(&work, program, EP_CANON_EPREF, &again);
+    FUZZ_PROPERTY_OF(ok || !ep_migrate(from, &work.arena, &to, &there, NULL), "form-has-form",
+                     &work.error);
+    FUZZ_SAME_UNLESS(!ok, again, form, "again");
+    fuzz_end(&work);
+}
+
 void fuzz_walk(ep_value value, fuzz_visit *visit, void *context) {
     size_t count = 1;
     size_t capacity = 64;

@@ -142,6 +142,10 @@ const ep_program *fuzz_anew(fuzz_work *work, const ep_program *program, test_tex
 /* A canonical form; NULL, 0 where it is refused. */
 bool fuzz_canon(fuzz_work *work, const ep_program *program, ep_canon_form form, ep_bytes *text);
 
+/* Properties: the form of a valid program's form is the form, which is valid unless migration
+ * refuses the program (SPEC 6.1.2, 6.1.3). */
+void fuzz_canon_again(const ep_program *from, ep_bytes form);
+
 /* Shows a value and all that is in it to a visitor, in no certain order; what there
  * is no memory for is passed over. */
 typedef void fuzz_visit(void *context, ep_value value);

@@ -126,31 +126,13 @@ static bool decode_as(fuzz_work *work, ep_bytes text, const ep_version *version,
     return fuzz_told(work, ok, text);
 }
 
-/* Whether a program can be said at a version: only then need its form be valid there
- * (SPEC 6.1.3). */
-static bool reaches(fuzz_work *work, const ep_program *program, const ep_version *version) {
-    const ep_migrate_options options = {.version = version};
-    ep_built there;
-    return ep_program_version(program) == version ||
-           ep_migrate(program, &work->arena, &options, &there, NULL);
-}
-
 /* The canonical form of what the builder's own check accepts. */
 static void expect_canon(const ep_program *program) {
     fuzz_work work;
     ep_bytes form;
-    ep_bytes again;
-    const ep_program *decoded = NULL;
-    const ep_version *version = ep_version_find("8.20");
     fuzz_begin(&work);
-    bool reached = reaches(&work, program, version);
     FUZZ_PROPERTY_OF(fuzz_canon(&work, program, EP_CANON_EPREF, &form), "canon", &work.error);
-    FUZZ_PROPERTY_OF(decode_as(&work, form, version, &decoded), "canon-decodes", &work.error);
-    bool ok = ep_check(decoded, &work.arena, NULL, &work.error);
-    FUZZ_PROPERTY_OF(ok || !reached, "canon-checks", &work.error);
-    ok = fuzz_canon(&work, decoded, EP_CANON_EPREF, &again);
-    FUZZ_PROPERTY_OF(ok || !reached, "canon-again", &work.error);
-    FUZZ_SAME_UNLESS(!ok, form, again, "canon-is-canon");
+    fuzz_canon_again(program, form);
     fuzz_end(&work);
 }
 

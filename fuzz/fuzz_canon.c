@@ -12,27 +12,6 @@ static bool grows(const fuzz_work *work) {
     return work->error.code == EP_LIMIT_GROWTH;
 }
 
-/* The form of the form, which is valid unless migration refuses the program (SPEC
- * 6.1.2, 6.1.3). */
-static void check_again(const ep_program *from, ep_bytes form) {
-    fuzz_work work;
-    const ep_program *program;
-    ep_bytes again;
-    fuzz_begin(&work);
-    const ep_version *version = ep_version_find("8.20");
-    const ep_migrate_options options = {.version = version};
-    ep_built there;
-    FUZZ_PROPERTY_OF(fuzz_decode_as(&work, form, version, &program), "form-is-decoded",
-                     &work.error);
-    bool ok = fuzz_canon(&work, program, EP_CANON_EPREF, &again);
-    if (!ok) {
-        FUZZ_PROPERTY_OF(!ep_migrate(from, &work.arena, &options, &there, NULL), "form-has-form",
-                         &work.error);
-    }
-    FUZZ_SAME_UNLESS(!ok, again, form, "again");
-    fuzz_end(&work);
-}
-
 /* Everything at once, or one thing. */
 static unsigned draw_rules(fuzz_input *input) {
     size_t drawn = fuzz_below(input, EP_REWRITE_RULES + 1);
@@ -129,7 +108,7 @@ static void check_epref(const ep_program *program, fuzz_input *input) {
     bool ok = ep_canon(program, &work.arena, &options, &form, &work.error);
     FUZZ_PROPERTY_OF(ok || grows(&work), "has-form", &work.error);
     if (ok) {
-        check_again(program, form.text);
+        fuzz_canon_again(program, form.text);
         check_equivalent(program, input, form.text, undecided);
         check_change(program, input, form.text);
     }

@@ -3,7 +3,6 @@
  */
 #include "reading.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static bool same_value(ep_value a, ep_value b) {
@@ -95,70 +94,39 @@ void fuzz_read_values(fuzz_reading *r, const ep_program *program) {
 
 /* ------------------------------------------------------------------- two programs */
 
-static bool same_text(fuzz_work *work, ep_value a, ep_value b) {
-    ep_bytes texts[2];
-    return !has_text(ep_value_kind(a)) ||
-           (ep_value_text(a, &work->arena, &texts[0]) &&
-            ep_value_text(b, &work->arena, &texts[1]) && fuzz_same(texts[0], texts[1]));
+/* A number of all that the functions say of values. */
+typedef struct summing {
+    fuzz_work *work;
+    uint64_t sum;
+} summing;
+
+static void mix(summing *s, ep_bytes bytes) {
+    s->sum = (s->sum ^ fuzz_hash(bytes)) * UINT64_C(1099511628211);
 }
 
-/* Bits, so that zeros have signs; NaN is one value. */
-static bool same_float(double a, double b) {
-    return (a != a && b != b) || memcmp(&a, &b, sizeof a) == 0;
-}
-
-static bool same_key(fuzz_work *work, ep_value a, ep_value b, size_t i) {
-    ep_bytes keys[2];
-    return ep_value_kind(a) != EP_KIND_DICT ||
-           (ep_value_key(a, i, &work->arena, &keys[0]) &&
-            ep_value_key(b, i, &work->arena, &keys[1]) && fuzz_same(keys[0], keys[1]));
-}
-
-static void compare_values(fuzz_work *work, ep_value a, ep_value b) {
-    size_t count = ep_value_count(a);
-    FUZZ_PROPERTY(ep_value_kind(a) == ep_value_kind(b), "same-kind");
-    FUZZ_PROPERTY(ep_value_type(a) == ep_value_type(b), "same-type");
-    FUZZ_PROPERTY(ep_value_int(a) == ep_value_int(b), "same-int");
-    FUZZ_PROPERTY(same_float(ep_value_float(a), ep_value_float(b)), "same-float");
-    FUZZ_PROPERTY(same_text(work, a, b), "same-text");
-    FUZZ_PROPERTY(count == ep_value_count(b), "same-count");
-    for (size_t i = 0; i < count; i++) {
-        FUZZ_PROPERTY(ep_value_name(a, i) == ep_value_name(b, i), "same-name");
-        FUZZ_PROPERTY(same_key(work, a, b, i), "same-key");
+static void sum_value(void *context, ep_value value) {
+    summing *s = context;
+    ep_bytes text;
+    const char *type = ep_value_type(value);
+    double number = ep_value_float(value);
+    int64_t numbers[] = {ep_value_kind(value), ep_value_int(value), (int64_t)ep_value_count(value),
+                         number != number};
+    number = numbers[3] != 0 ? 0 : number; /* NaN is one value; zeros have signs */
+    mix(s, (ep_bytes){(const char *)numbers, sizeof numbers});
+    mix(s, (ep_bytes){(const char *)&number, sizeof number});
+    mix(s, test_bytes(type == NULL ? "" : type));
+    mix(s, ep_value_text(value, &s->work->arena, &text) ? text : test_bytes(""));
+    for (size_t i = 0; i < ep_value_count(value); i++) {
+        const char *name = ep_value_name(value, i);
+        mix(s, test_bytes(name == NULL ? "" : name));
+        mix(s, ep_value_key(value, i, &s->work->arena, &text) ? text : test_bytes(""));
     }
 }
 
-/* Pairs of values that are still to be compared. */
-typedef struct pairs {
-    ep_value (*items)[2];
-    size_t count;
-    size_t room;
-} pairs;
-
-static bool push_pair(pairs *p, ep_value a, ep_value b) {
-    if (p->count == p->room) {
-        p->room = p->room == 0 ? 64 : 2 * p->room;
-        void *more = realloc(p->items, p->room * sizeof *p->items);
-        TRY(more != NULL);
-        p->items = more;
-    }
-    p->items[p->count][0] = a;
-    p->items[p->count++][1] = b;
-    return true;
-}
-
-void fuzz_compare_programs(fuzz_work *work, const ep_program *one, const ep_program *other) {
-    pairs open = {NULL, 0, 0};
-    bool ok = push_pair(&open, ep_program_root(one), ep_program_root(other));
-    while (ok && open.count > 0) {
-        ep_value a = open.items[--open.count][0];
-        ep_value b = open.items[open.count][1];
-        compare_values(work, a, b);
-        for (size_t i = 0; ok && i < ep_value_count(a); i++) {
-            ok = push_pair(&open, ep_value_item(a, i), ep_value_item(b, i));
-        }
-    }
-    free(open.items);
+uint64_t fuzz_sum_values(fuzz_work *work, const ep_program *program) {
+    summing s = {.work = work};
+    fuzz_walk(ep_program_root(program), sum_value, &s);
+    return s.sum;
 }
 
 /* -------------------------------------------------------------------- signature */

@@ -26,8 +26,7 @@ void fuzz_read_signature(fuzz_reading *reading, const ep_program *program);
  * by its name; a partial program has none, and that is said. */
 void fuzz_read_graph(fuzz_reading *reading, const ep_program *program);
 
-/* Properties: every value of two programs is the same, by the functions that read them; for
- * a document and what it is encoded to, where everything is written that it left out. */
-void fuzz_compare_programs(fuzz_work *work, const ep_program *one, const ep_program *other);
+/* A number of all values of a program, as the functions that read them say them. */
+uint64_t fuzz_sum_values(fuzz_work *work, const ep_program *program);
 
 #endif

@@ -3,6 +3,7 @@
 # have main.c for an engine.
 #
 #   fuzz.replay.NAME     all inputs, in this build, whatever sanitizers it has
+#   fuzz.documents.NAME  golden programs and vectors
 #   fuzz.msan            one in so many with MSan, in a build of its own
 #   fuzz.valgrind.NAME   one in so many under Valgrind: weekly, but for the targets of
 #                        libraries that are not built for MSan
@@ -67,6 +68,36 @@ epref_replay_test(oracle 20)
 if(EPREF_SANITIZE AND TEST fuzz.replay.oracle) # most of it is the oracle's Python
     epref_label(slow fuzz.replay.oracle)
 endif()
+
+# ---- golden programs and vectors -------------------------------------------------
+
+# Every one of them breaks no property of any target, whole and not only as far as they differ
+# in coverage: one in so many of each target's, and weekly all.
+set(documents ${PROJECT_BINARY_DIR}/fuzz-documents)
+
+# epref_documents_test(NAME LABEL EVERY)
+function(epref_documents_test name label every)
+    if(TARGET fuzz_${name} AND NOT EPREF_PORTABLE)
+        set(test fuzz.documents.${name}.${every})
+        add_test(NAME ${test} COMMAND fuzz_${name} --every=${every} ${documents}/${name})
+        set_tests_properties(${test} PROPERTIES LABELS "fuzz;once;${label}"
+                             FIXTURES_REQUIRED documents)
+    endif()
+endfunction()
+
+if(NOT EPREF_PORTABLE)
+    add_test(NAME fuzz.documents
+             COMMAND sh -c "rm -rf \"$1\" && exec \"$0\" --gather \"$1\" --corpora \"$2\""
+                     ${CMAKE_CURRENT_SOURCE_DIR}/scripts/make_corpora ${documents} ${EPREF_CORPORA})
+    set_tests_properties(fuzz.documents PROPERTIES LABELS "once;slow" FIXTURES_SETUP documents)
+endif()
+foreach(name decode roundtrip read forward canon diff migrate program strings archive state pack
+        zip oom)
+    epref_documents_test(${name} slow 7)
+    epref_documents_test(${name} weekly 1)
+endforeach()
+epref_documents_test(oracle slow 70) # asks a process that takes its time
+epref_documents_test(oracle weekly 10)
 
 # ---- laws over golden programs -------------------------------------------------
 

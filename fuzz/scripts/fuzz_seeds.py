@@ -5,7 +5,6 @@ import glob
 import hashlib
 import json
 import os
-import random
 
 import folders  # noqa: F401 (finds the next)
 from fuzz_project import read
@@ -13,8 +12,6 @@ from splits_suite import NoBytes, Suite
 
 LARGEST = 12 * 1024             # bytes of a seed; larger ones slow every engine down
 LARGEST_ARCHIVE = 16 * 1024     # and of an archive
-CALLS = 96                      # seeds of the target builder, and bytes of each
-CALLS_SIZE = 768
 TAIL = 16                       # bytes of a tail, behind a zero byte
 ARCHIVES = ("archive", "whole")  # operations whose documents are archives
 
@@ -134,14 +131,7 @@ def strings(corpora):
             yield bytes([language, 40]) + string.encode()
 
 
-# ---- calls, archives -------------------------------------------------------------
-
-
-def calls(corpora):
-    del corpora
-    draw = random.Random(8)
-    for _ in range(CALLS):
-        yield bytes(draw.randrange(256) for _ in range(CALLS_SIZE))
+# ---- archives ---------------------------------------------------------------------
 
 
 def archives(corpora):
@@ -154,44 +144,9 @@ def archives(corpora):
             yield suite().bytes_of(vector)
 
 
-def npy(header, data, version=1):
-    length = len(header).to_bytes(2 if version == 1 else 4, "little")
-    return b"\x93NUMPY" + bytes([version, 0]) + length + header + data
-
-
-def tensorfiles(corpora):
-    """Files of safetensors and of numpy, of every dtype, small."""
-    del corpora
-    dtypes = (("BOOL", "|b1", 1), ("U8", "|u1", 1), ("I8", "|i1", 1), ("F8_E5M2", None, 1),
-              ("F8_E4M3", None, 1), ("F8_E8M0", None, 1), ("I16", "<i2", 2), ("U16", "<u2", 2),
-              ("F16", "<f2", 2), ("BF16", None, 2), ("I32", "<i4", 4), ("U32", "<u4", 4),
-              ("F32", "<f4", 4), ("C64", "<c8", 8), ("F64", "<f8", 8), ("I64", "<i8", 8),
-              ("U64", "<u8", 8), (None, "<c16", 16))
-    entries, end = {"__metadata__": {"format": "pt", "\u00e9": "\n"}}, 0
-    for safetensors, numpy, size in dtypes:
-        for version, order, shape in ((1, "False", "(2, 3)"), (3, "True", "(3,)"),
-                                      (2, "False", "()")):
-            count = {"(2, 3)": 6, "(3,)": 3, "()": 1}[shape]
-            if numpy:
-                yield npy(f"{{'descr': '{numpy}', 'fortran_order': {order}, 'shape': {shape}, }}"
-                          "   \n".encode(), bytes(count * size), version)
-        if safetensors:
-            shape = [2, 1, 0] if safetensors == "I16" else [2, 3][:size % 3]
-            count = 0 if 0 in shape else 2 ** (len(shape) > 0) * 3 ** (len(shape) > 1)
-            entries[f"layer.{safetensors}"] = {"dtype": safetensors, "shape": shape,
-                                               "data_offsets": [end, end + count * size]}
-            end += count * size
-            yield in_safetensors(json.dumps(entries, indent=len(shape)), bytes(end))
-            yield in_safetensors(json.dumps(dict(reversed(entries.items()))), bytes(end))
-    yield in_safetensors("{}", b"")
-
-
-def in_safetensors(index, data):
-    return len(index).to_bytes(8, "little") + index.encode() + data
-
-
+# Of calls and files of tensors there are those of corpora/fuzz alone.
 KINDS = {"program": programs, "program+tail": programs_with_tail, "strings": strings,
-         "calls": calls, "archive": archives, "state": archives, "tensorfile": tensorfiles}
+         "archive": archives, "state": archives}
 
 
 def gather(kind, corpora, folder, largest):

@@ -173,7 +173,7 @@ def keep(place, note, path, text):
     """An input of a finding, in the place of a larger one, with what its run says."""
     os.makedirs(place, exist_ok=True)
     shutil.copyfile(path, os.path.join(place, "input"))
-    note.update(size=os.path.getsize(path), standing="open", said=said(text))
+    note.update(size=os.path.getsize(path), standing="open")
     fuzz_project.write_atomically(os.path.join(place, "output.txt"), plain(text))
 
 
@@ -242,9 +242,6 @@ def report(note, place):
     with open(os.path.join(place, "output.txt"), encoding="utf-8") as file:
         output = file.read()
     excerpt = "\n".join(output[max(output.find("fuzz: property"), 0):].splitlines()[:40])
-    differs = "\n".join(note["said"])
-    words = f"\n## What does not hold\n\n```\n{differs}\n```\n" if differs else ""
-    stack = "\n".join(f"- `{name}`" for name in note["stack"]) or "The run printed none."
     when = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(note["seen"]))
     return f"""# {note['target']}: {note['what']}
 
@@ -253,7 +250,7 @@ def report(note, place):
 - Commit {fuzz_project.commit()}
 - First seen: {when}, role {note['role']}
 - Input: {note['size']} bytes; {note['original']} when it was found
-{words}
+
 ## Reproduce
 
     scripts/fuzz build --roles={note['build']} --targets={note['target']}
@@ -263,10 +260,6 @@ or without a fuzzer:
 
     scripts/fuzz build --roles=replay-asan --targets={note['target']}
     build-fuzz/replay-asan/bin/fuzz_{note['target']} input
-
-## Stack
-
-{stack}
 
 ## Output
 
