@@ -198,6 +198,16 @@ bool fuzz_encode(fuzz_work *work, const ep_program *program, test_text *text) {
     return ep_encode(program, &work->arena, test_sink, text, &work->error);
 }
 
+void fuzz_encodes_as(const ep_program *program, ep_bytes text) {
+    fuzz_work work;
+    test_text encoded = {0};
+    fuzz_begin(&work);
+    FUZZ_PROPERTY_OF(fuzz_encode(&work, program, &encoded), "encodes", &work.error);
+    FUZZ_SAME(test_text_bytes(&encoded), text, "encoded-same");
+    test_text_free(&encoded);
+    fuzz_end(&work);
+}
+
 const ep_program *fuzz_anew(fuzz_work *work, const ep_program *program, test_text *text) {
     const ep_program *again;
     FUZZ_PROPERTY_OF(fuzz_encode(work, program, text), "encodes", &work->error);

@@ -135,6 +135,9 @@ bool fuzz_decode_as(fuzz_work *work, ep_bytes text, const ep_version *version,
 /* Encodes a program into a text, which is freed by test_text_free. */
 bool fuzz_encode(fuzz_work *work, const ep_program *program, test_text *text);
 
+/* Properties: a program is encoded, to this text. */
+void fuzz_encodes_as(const ep_program *program, ep_bytes text);
+
 /* Properties: a program is encoded, into a text that is freed by test_text_free,
  * and decoded from it. */
 const ep_program *fuzz_anew(fuzz_work *work, const ep_program *program, test_text *text);

@@ -136,17 +136,6 @@ static void expect_canon(const ep_program *program) {
     fuzz_end(&work);
 }
 
-/* What was decoded, encoded again. */
-static void expect_encoded(const ep_program *program, ep_bytes text) {
-    fuzz_work work;
-    test_text encoded = {0};
-    fuzz_begin(&work);
-    FUZZ_PROPERTY_OF(fuzz_encode(&work, program, &encoded), "encodes", &work.error);
-    FUZZ_SAME(test_text_bytes(&encoded), text, "encodes-the-same");
-    test_text_free(&encoded);
-    fuzz_end(&work);
-}
-
 /* Reads what the builder wrote, and judges it as the checking one did. */
 static void expect_judged(const outcome *first, const outcome *second, const ep_version *version) {
     fuzz_work work;
@@ -161,7 +150,7 @@ static void expect_judged(const outcome *first, const outcome *second, const ep_
     FUZZ_PROPERTY_OF(same_error(&work.error, &second->error), "checks-the-same", &second->error);
     if (decoded) {
         FUZZ_PROPERTY(ep_program_version(program) == version, "version");
-        expect_encoded(program, first->built.text);
+        fuzz_encodes_as(program, first->built.text);
         play_expect_asked(&first->asked, program);
     }
     if (ok) {

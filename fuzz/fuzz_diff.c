@@ -14,14 +14,8 @@
 typedef struct heard {
     ep_bytes texts[2];
     size_t count;
-    unsigned bytes; /* of all that is shown, so that a sanitizer sees it read */
+    uint64_t sum; /* of all that is shown, so that a sanitizer sees it read */
 } heard;
-
-static void touch(heard *h, ep_bytes text) {
-    for (size_t i = 0; i < text.size; i++) {
-        h->bytes += (unsigned char)text.data[i];
-    }
-}
 
 /* Whether a part lies in a text, or is nothing. */
 static bool lies_in(ep_bytes part, ep_bytes text) {
@@ -34,7 +28,7 @@ static void hear_side(heard *h, const ep_diff_side *side, ep_bytes text) {
     FUZZ_PROPERTY_OF(fuzz_place_holds(&side->place, text), "place", &side->place);
     FUZZ_PROPERTY_OF(lies_in(side->text, text), "text", &side->place);
     FUZZ_PROPERTY_OF(side->there || side->text.size == 0, "text-of-nothing", &side->place);
-    touch(h, side->text);
+    h->sum ^= fuzz_hash(side->text);
 }
 
 static void hear(void *context, const ep_difference *difference) {
@@ -43,8 +37,7 @@ static void hear(void *context, const ep_difference *difference) {
     FUZZ_PROPERTY(ep_diff_group_name(difference->group) != NULL, "group");
     FUZZ_PROPERTY(difference->type != NULL, "type");
     FUZZ_PROPERTY(difference->sides[0].there || difference->sides[1].there, "is-somewhere");
-    touch(h, difference->target);
-    touch(h, difference->argument);
+    h->sum ^= fuzz_hash(difference->target) ^ fuzz_hash(difference->argument);
     for (size_t i = 0; i < 2; i++) {
         hear_side(h, &difference->sides[i], h->texts[i]);
     }

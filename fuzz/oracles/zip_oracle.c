@@ -85,8 +85,7 @@ static void take_listing(ep_bytes *reply, ep_bytes root, zip_listing *l) {
         zip_listed *m = zip_listing_add(l, root, take_bytes(reply));
         m->size = take_number(reply, 8);
         m->state = (zip_content_state)take_number(reply, 1);
-        m->sums[0] = (uint32_t)take_number(reply, 4);
-        m->sums[1] = (uint32_t)take_number(reply, 4);
+        m->sum = (uint32_t)take_number(reply, 4);
     }
 }
 
