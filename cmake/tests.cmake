@@ -84,8 +84,8 @@ if(Python3_FOUND)
                          $<TARGET_FILE:epref_cli> ${EPREF_CORPORA}/golden)
         # One release each; without a name these scripts take all of them.
         set(proof --epref $<TARGET_FILE:epref_cli> --corpora ${EPREF_CORPORA})
-        epref_torch_test(torch.migration ${scripts}/prove/migration ${proof} 2.3.1)
-        epref_torch_test(torch.migration_raw ${scripts}/prove/migration ${proof} --raw 2.2.2)
+        epref_torch_test(torch.migration ${scripts}/prove/canon ${proof} 2.3.1)
+        epref_torch_test(torch.migration_raw ${scripts}/prove/canon ${proof} --raw 2.2.2)
         epref_torch_test(torch.canon ${scripts}/prove/canon ${proof} 2.13.0)
         epref_torch_test(torch.builder ${scripts}/prove/builder
                          --epref $<TARGET_FILE:epref_cli> --seeds 40)
