@@ -23,7 +23,7 @@
         for (size_t i = 0; i < count; i++) {                                                       \
             items[i] = drawn;                                                                      \
         }                                                                                          \
-        keep_arg(p, ep_##name(p->b, items, count), count + 1);                                     \
+        play_made(p, &p->args, ep_##name(p->b, items, count), count + 1);                          \
     }
 
 /* Likewise of handles, which have weights. */
@@ -32,16 +32,12 @@
         const ep_built_##kind *items[PLAY_ITEMS];                                                  \
         size_t weight = 1;                                                                         \
         size_t count = draw_##kind##s(p, items, &weight);                                          \
-        keep_##kind(p, ep_##name(p->b, items, count), weight);                                     \
+        play_made(p, &p->kind##s, ep_##name(p->b, items, count), weight);                          \
     }
 
 /* ---------------------------------------------------------------- expressions */
 
-static const ep_built_expr *keep_expr(play *p, const ep_built_expr *expr, size_t weight) {
-    return play_made(p, &p->exprs, expr, weight);
-}
-
-CALL(expr_int, keep_expr(p, ep_expr_int(p->b, play_int(p)), 1))
+CALL(expr_int, play_made(p, &p->exprs, ep_expr_int(p->b, play_int(p)), 1))
 
 static void call_expr_symbol(play *p) {
     int64_t hint = play_int(p);
@@ -50,10 +46,10 @@ static void call_expr_symbol(play *p) {
     if (hinted) {
         play_ask_symbol(p, name, hint);
     }
-    keep_expr(p, ep_expr_symbol(p->b, name, hinted ? &hint : NULL), 1);
+    play_made(p, &p->exprs, ep_expr_symbol(p->b, name, hinted ? &hint : NULL), 1);
 }
 
-CALL(expr_float_symbol, keep_expr(p, ep_expr_float_symbol(p->b, play_text(p)), 1))
+CALL(expr_float_symbol, play_made(p, &p->exprs, ep_expr_float_symbol(p->b, play_text(p)), 1))
 
 static void call_expr_apply(play *p) {
     enum { BEYOND = EP_SYM_GE + 3 };
@@ -63,12 +59,12 @@ static void call_expr_apply(play *p) {
     if (op == EP_SYM_TO_FLOAT) {
         b = (play_pick){NULL, 0};
     }
-    keep_expr(p, ep_expr_apply(p->b, op, a.item, b.item), a.weight + b.weight + 1);
+    play_made(p, &p->exprs, ep_expr_apply(p->b, op, a.item, b.item), a.weight + b.weight + 1);
 }
 
 static void call_expr_text(play *p) {
     ep_kind kind = (ep_kind)play_below(p, EP_KIND_ENUM);
-    keep_expr(p, ep_expr_text(p->b, kind, play_text(p)), 1);
+    play_made(p, &p->exprs, ep_expr_text(p->b, kind, play_text(p)), 1);
 }
 
 static void call_range(play *p) {
@@ -108,10 +104,6 @@ static void draw_dims(play *p, ep_dim *dims, size_t rank, size_t *weight) {
     }
 }
 
-static void keep_value(play *p, const ep_built_value *value) {
-    play_made(p, &p->values, value, 1);
-}
-
 static void call_tensor(play *p) {
     enum { RANK = 4 };
     ep_dim sizes[RANK];
@@ -138,7 +130,7 @@ static void call_tensor(play *p) {
     weight *= info.rank + 1; /* strides are products of sizes */
     if (play_takes(p, weight)) {
         p->graph_weights[graph] += weight;
-        keep_value(p, ep_build_tensor(p->b, p->graphs[graph], name, &info));
+        play_made(p, &p->values, ep_build_tensor(p->b, p->graphs[graph], name, &info), 1);
     }
 }
 
@@ -148,50 +140,46 @@ static void call_symbolic(play *p) {
     const char *name = play_below(p, 2) == 0 ? play_fresh(p, 'v') : play_text(p);
     if (play_takes(p, expr.weight + 1)) {
         p->graph_weights[graph] += expr.weight + 1;
-        keep_value(p, ep_build_symbolic(p->b, p->graphs[graph], name, expr.item));
+        play_made(p, &p->values, ep_build_symbolic(p->b, p->graphs[graph], name, expr.item), 1);
     }
 }
 
 static void call_custom_obj(play *p) {
     size_t graph = draw_graph(p);
     const char *name = play_text(p);
-    keep_value(p, ep_build_custom_obj(p->b, p->graphs[graph], name, play_text(p)));
+    play_made(p, &p->values, ep_build_custom_obj(p->b, p->graphs[graph], name, play_text(p)), 1);
 }
 
 /* ------------------------------------------------------------------ arguments */
 
-static void keep_arg(play *p, const ep_built_arg *arg, size_t weight) {
-    play_made(p, &p->args, arg, weight);
-}
+CALL(arg_none, play_made(p, &p->args, ep_arg_none(p->b), 1))
 
-CALL(arg_none, keep_arg(p, ep_arg_none(p->b), 1))
+CALL(arg_int, play_made(p, &p->args, ep_arg_int(p->b, play_int(p)), 1))
 
-CALL(arg_int, keep_arg(p, ep_arg_int(p->b, play_int(p)), 1))
+CALL(arg_float, play_made(p, &p->args, ep_arg_float(p->b, play_float(p)), 1))
 
-CALL(arg_float, keep_arg(p, ep_arg_float(p->b, play_float(p)), 1))
-
-CALL(arg_bool, keep_arg(p, ep_arg_bool(p->b, play_below(p, 2) != 0), 1))
+CALL(arg_bool, play_made(p, &p->args, ep_arg_bool(p->b, play_below(p, 2) != 0), 1))
 
 static void call_arg_complex(play *p) {
     double real = play_float(p);
-    keep_arg(p, ep_arg_complex(p->b, real, play_float(p)), 1);
+    play_made(p, &p->args, ep_arg_complex(p->b, real, play_float(p)), 1);
 }
 
-CALL(arg_string, keep_arg(p, ep_arg_string(p->b, play_bytes(p)), 1))
+CALL(arg_string, play_made(p, &p->args, ep_arg_string(p->b, play_bytes(p)), 1))
 
-CALL(arg_operator, keep_arg(p, ep_arg_operator(p->b, play_text(p)), 1))
+CALL(arg_operator, play_made(p, &p->args, ep_arg_operator(p->b, play_text(p)), 1))
 
 static void call_arg_device(play *p) {
     int64_t index = play_int(p);
     const char *type = play_text(p);
-    keep_arg(p, ep_arg_device(p->b, type, play_below(p, 2) == 0 ? NULL : &index), 1);
+    play_made(p, &p->args, ep_arg_device(p->b, type, play_below(p, 2) == 0 ? NULL : &index), 1);
 }
 
-CALL(arg_scalar_type, keep_arg(p, ep_arg_scalar_type(p->b, play_text(p)), 1))
+CALL(arg_scalar_type, play_made(p, &p->args, ep_arg_scalar_type(p->b, play_text(p)), 1))
 
-CALL(arg_layout, keep_arg(p, ep_arg_layout(p->b, play_text(p)), 1))
+CALL(arg_layout, play_made(p, &p->args, ep_arg_layout(p->b, play_text(p)), 1))
 
-CALL(arg_memory_format, keep_arg(p, ep_arg_memory_format(p->b, play_text(p)), 1))
+CALL(arg_memory_format, play_made(p, &p->args, ep_arg_memory_format(p->b, play_text(p)), 1))
 
 LIST_CALL(arg_ints, int64_t, play_int(p))
 
@@ -203,7 +191,7 @@ LIST_CALL(arg_strings, ep_bytes, play_bytes(p))
 
 static void call_arg_value(play *p) {
     play_pick value = play_draw(p, &p->values);
-    keep_arg(p, ep_arg_value(p->b, value.item), 1);
+    play_made(p, &p->args, ep_arg_value(p->b, value.item), 1);
 }
 
 LIST_CALL(arg_tensors, const ep_built_value *, play_draw(p, &p->values).item)
@@ -211,7 +199,7 @@ LIST_CALL(arg_tensors, const ep_built_value *, play_draw(p, &p->values).item)
 LIST_CALL(arg_optional_tensors, const ep_built_value *, play_draw(p, &p->values).item)
 
 CALL(arg_optional_tensor,
-     keep_arg(p, ep_arg_optional_tensor(p->b, play_draw(p, &p->values).item), 1))
+     play_made(p, &p->args, ep_arg_optional_tensor(p->b, play_draw(p, &p->values).item), 1))
 
 static size_t draw_args(play *p, const ep_built_arg **items, size_t *weight) {
     size_t count = play_below(p, PLAY_ITEMS + 1);
@@ -239,14 +227,14 @@ static void call_arg_dict(play *p) {
     size_t weight = 1;
     size_t count = draw_args(p, items, &weight);
     draw_keys(p, keys, count);
-    keep_arg(p, ep_arg_dict(p->b, keys, items, count), weight);
+    play_made(p, &p->args, ep_arg_dict(p->b, keys, items, count), weight);
 }
 
 static void call_arg_graph(play *p) {
     size_t graph = draw_graph(p);
     const char *name = play_text(p);
     size_t weight = p->graph_weights[graph];
-    keep_arg(p, ep_arg_graph(p->b, name, p->graphs[graph]), weight);
+    play_made(p, &p->args, ep_arg_graph(p->b, name, p->graphs[graph]), weight);
 }
 
 /* ---------------------------------------------------------------------- nodes */
@@ -341,10 +329,6 @@ static void call_output(play *p) {
 
 /* ---------------------------------------------------------------------- trees */
 
-static void keep_tree(play *p, const ep_built_tree *tree, size_t weight) {
-    play_made(p, &p->trees, tree, weight);
-}
-
 static size_t draw_trees(play *p, const ep_built_tree **children, size_t *weight) {
     size_t count = play_below(p, PLAY_ITEMS + 1);
     for (size_t i = 0; i < count; i++) {
@@ -355,14 +339,14 @@ static size_t draw_trees(play *p, const ep_built_tree **children, size_t *weight
     return count;
 }
 
-CALL(tree_leaf, keep_tree(p, ep_tree_leaf(p->b), 1))
+CALL(tree_leaf, play_made(p, &p->trees, ep_tree_leaf(p->b), 1))
 
 static void call_tree_node(play *p) {
     const ep_built_tree *children[PLAY_ITEMS];
     size_t weight = 1;
     size_t count = draw_trees(p, children, &weight);
     const char *type = play_text(p);
-    keep_tree(p, ep_tree_node(p->b, type, play_text(p), children, count), weight);
+    play_made(p, &p->trees, ep_tree_node(p->b, type, play_text(p), children, count), weight);
 }
 
 HANDLES_CALL(tree_tuple, tree)
@@ -375,7 +359,7 @@ static void call_tree_dict(play *p) {
     size_t weight = 1;
     size_t count = draw_trees(p, children, &weight);
     draw_keys(p, keys, count);
-    keep_tree(p, ep_tree_dict(p->b, keys, children, count), weight);
+    play_made(p, &p->trees, ep_tree_dict(p->b, keys, children, count), weight);
 }
 
 /* What a call takes and gives, in arrays of PLAY_ITEMS each. */
@@ -460,18 +444,18 @@ void play_any_call(play *p) {
 
 void play_begin_with(play *p) {
     int64_t hint = 4;
-    const ep_built_expr *symbol = keep_expr(p, ep_expr_symbol(p->b, "s0", &hint), 1);
+    const ep_built_expr *symbol = play_made(p, &p->exprs, ep_expr_symbol(p->b, "s0", &hint), 1);
     play_ask_symbol(p, "s0", hint);
     ep_dim sizes[] = {{0, symbol}, {3, NULL}};
     ep_tensor_info info = {.dtype = "FLOAT", .sizes = sizes, .rank = 2};
     const ep_built_value *x = ep_build_tensor(p->b, p->graphs[0], "x", &info);
     const ep_built_value *k = ep_build_symbolic(p->b, p->graphs[0], "k", symbol);
-    keep_value(p, x);
-    keep_value(p, k);
-    keep_arg(p, ep_arg_value(p->b, x), 1);
-    keep_arg(p, ep_arg_value(p->b, k), 1);
-    keep_arg(p, ep_arg_int(p->b, 3), 1);
-    keep_tree(p, ep_tree_leaf(p->b), 1);
+    play_made(p, &p->values, x, 1);
+    play_made(p, &p->values, k, 1);
+    play_made(p, &p->args, ep_arg_value(p->b, x), 1);
+    play_made(p, &p->args, ep_arg_value(p->b, k), 1);
+    play_made(p, &p->args, ep_arg_int(p->b, 3), 1);
+    play_made(p, &p->trees, ep_tree_leaf(p->b), 1);
 }
 
 /* ------------------------------------------------------------- valid programs */

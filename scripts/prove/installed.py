@@ -1,5 +1,8 @@
-"""What the proofs by an installed PyTorch share: to find it, and to load its archives."""
+"""What the proofs by an installed PyTorch share: to find it, and to load its archives; and the
+table that they print.
+"""
 
+import collections
 import contextlib
 import importlib.util
 import io
@@ -22,6 +25,16 @@ def first_line(error):
     # What comes with a traceback in its text says last what it is about.
     text = lines[-1] if any(line.startswith("Traceback") for line in lines) else "".join(lines[:1])
     return f"{type(error).__name__}: {text.strip()[:160]}" if lines else type(error).__name__
+
+
+def print_table(columns, counts, head="release"):
+    """Prints counts by name, and their sums, which it returns."""
+    print(f"\n{head:8} " + " ".join(f"{column:>{max(8, len(column))}}" for column in columns))
+    total = sum(counts.values(), collections.Counter())
+    for release, count in [*counts.items(), ("all", total)]:
+        print(f"{release:8} " + " ".join(f"{count[column]:{max(8, len(column))}}"
+                                         for column in columns))
+    return total
 
 
 def find_torch():
