@@ -134,7 +134,6 @@ static void run_opened_parts(const request *r, ep_arena *arena, ep_bytes input, 
     note_version(r, arena, opened, out);
     ep_archive_close(opened);
     io_view(input, &data);
-    data.is_zip = true;
     bool ok = archive_open(&data, wish, &a, &what);
     if (ok) {
         ok = run(r, &a, out, &what);

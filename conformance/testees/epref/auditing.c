@@ -5,8 +5,6 @@
 #include "auditing.h"
 
 #include "archive/judge/members.h"
-#include "archive/layout/archive.h"
-#include "archive/layout/constants.h"
 #include "common/memory.h"
 #include "json_text.h"
 
@@ -124,24 +122,15 @@ static bool audit_program(const request *r, ep_arena *arena, ep_bytes input, fin
 /* The program in an archive, and the members beside it. */
 static bool audit_archive(const request *r, ep_arena *arena, ep_bytes input, findings *all,
                           finding *out) {
-    io_data data = {.data = (char *)(uintptr_t)input.data, .size = input.size, .is_zip = true};
-    archive_wish wish = {.model = r->model, .limit = r->options.limits.bytes};
     size_t left = r->options.limits.bytes;
-    archive packed;
-    buffer program = {0};
+    packed one;
     failure what = {0};
     members_ear ear = {hear_member, all, &left, &what};
-    if (!archive_open(&data, wish, &packed, &what)) {
-        out->error = what.error;
-        return false;
-    }
-    bool ok = archive_read(&packed, wish.limit, &program, &what) &&
-              zipfile_verify(&packed.zip, packed.program, wish.limit, NULL, &what);
-    ok = ok && audit_program(r, arena, buffer_bytes(&program), all, out) &&
-         members_audit(&packed.zip, &ear);
+    bool ok = read_archive(r, input, &one, out) &&
+              audit_program(r, arena, buffer_bytes(&one.program), all, out) &&
+              members_audit(&one.archive.zip, &ear);
     out->error = out->error.code == EP_OK ? what.error : out->error;
-    buffer_free(&program);
-    archive_close(&packed);
+    close_archive(&one);
     return ok;
 }
 
@@ -203,13 +192,13 @@ static bool is_even(const ep_program *const programs[2], ep_arena *arena,
 }
 
 static bool compare(const request *r, ep_arena *arena, const ep_program *const programs[2],
-                    constants *taken, finding *out) {
+                    ep_constants *taken, finding *out) {
     json_list list = json_list_open(&out->product);
     ep_diff_options options = {.limit = TOLD_MAX,
                                .provenance = r->provenance,
                                .hear = hear_difference,
                                .hear_context = &list,
-                               .constant = constants_take,
+                               .constant = ep_constants_take,
                                .constant_context = taken};
     ep_diff_result result;
     if (!ep_diff(programs, arena, &options, &result, &out->error)) {
@@ -232,10 +221,10 @@ static bool compare(const request *r, ep_arena *arena, const ep_program *const p
 
 void run_diff(const request *r, ep_arena *arena, ep_bytes input, finding *out) {
     const ep_program *programs[2] = {decode(r, arena, input, out), NULL};
-    constants taken = {.limit = r->options.limits.bytes, .described = true};
+    ep_constants *taken = ep_constants_open(r->options.limits.bytes, false, NULL);
     out->valid = programs[0] != NULL &&
                  ep_decode(arena, r->other, &r->options, &programs[1], &out->error) &&
-                 compare(r, arena, programs, &taken, out);
-    out->product.failed = out->product.failed || taken.failed;
-    constants_free(&taken);
+                 compare(r, arena, programs, taken, out);
+    out->product.failed = out->product.failed || !ep_constants_check(taken, NULL);
+    ep_constants_close(taken);
 }

@@ -103,46 +103,43 @@ static const ep_built_expr *read_number(reader *p) {
     return ep_expr_int(p->r->b, number);
 }
 
-typedef struct function_row {
-    const char *srepr;
-    const char *infix;
+/* The functions of both forms, of which some are there in one form alone. */
+static const struct {
+    const char *name;
     ep_sym_op op;
-} function_row;
-
-static const function_row functions[] = {
-    {"Add(", NULL, EP_SYM_ADD},
-    {"Mul(", NULL, EP_SYM_MUL},
-    {"FloorDiv(", NULL, EP_SYM_FLOORDIV},
-    {"Mod(", "Mod(", EP_SYM_MOD},
-    {"Max(", "Max(", EP_SYM_MAX},
-    {"Min(", "Min(", EP_SYM_MIN},
-    {"IntTrueDiv(", "IntTrueDiv(", EP_SYM_TRUEDIV},
-    {"ToFloat(", "ToFloat(", EP_SYM_TO_FLOAT},
-    {"Equality(", "Eq(", EP_SYM_EQ},
-    {"Unequality(", "Ne(", EP_SYM_NE},
-    {"StrictLessThan(", NULL, EP_SYM_LT},
-    {"LessThan(", NULL, EP_SYM_LE},
-    {"StrictGreaterThan(", NULL, EP_SYM_GT},
-    {"GreaterThan(", NULL, EP_SYM_GE},
+} functions[] = {
+    {"Add(", EP_SYM_ADD},
+    {"Mul(", EP_SYM_MUL},
+    {"FloorDiv(", EP_SYM_FLOORDIV},
+    {"Mod(", EP_SYM_MOD},
+    {"Max(", EP_SYM_MAX},
+    {"Min(", EP_SYM_MIN},
+    {"IntTrueDiv(", EP_SYM_TRUEDIV},
+    {"ToFloat(", EP_SYM_TO_FLOAT},
+    {"Eq(", EP_SYM_EQ},
+    {"Equality(", EP_SYM_EQ},
+    {"Ne(", EP_SYM_NE},
+    {"Unequality(", EP_SYM_NE},
+    {"StrictLessThan(", EP_SYM_LT},
+    {"LessThan(", EP_SYM_LE},
+    {"StrictGreaterThan(", EP_SYM_GT},
+    {"GreaterThan(", EP_SYM_GE},
 };
 
-static const ep_built_expr *read_srepr(reader *p);
-static const ep_built_expr *read_infix(reader *p);
-
-typedef const ep_built_expr *read_expr(reader *p);
+static const ep_built_expr *read_whole(reader *p);
 
 /* The rest of a product, which is taken away. */
-static const ep_built_expr *read_rest(reader *p, read_expr *next) {
-    const ep_built_expr *made = next(p);
+static const ep_built_expr *read_rest(reader *p, const ep_built_expr *first) {
+    const ep_built_expr *made = first;
     while (made != NULL && take(p, ", ")) {
-        made = apply(p, EP_SYM_MUL, made, next(p));
+        made = apply(p, EP_SYM_MUL, made, read_whole(p));
     }
     return take(p, ")") ? made : NULL;
 }
 
 /* The arguments of a function, from the left; what is added below zero is taken away. */
-static const ep_built_expr *read_arguments(reader *p, ep_sym_op op, read_expr *next) {
-    const ep_built_expr *made = next(p);
+static const ep_built_expr *read_arguments(reader *p, ep_sym_op op) {
+    const ep_built_expr *made = read_whole(p);
     if (op == EP_SYM_TO_FLOAT) {
         return take(p, ")") ? apply(p, op, made, NULL) : NULL;
     }
@@ -150,21 +147,26 @@ static const ep_built_expr *read_arguments(reader *p, ep_sym_op op, read_expr *n
         bool more = take(p, ", ");
         bool below = more && op == EP_SYM_ADD && take(p, "Integer(-");
         bool minus = more && op == EP_SYM_ADD && !below && take(p, "Mul(Integer(-1), ");
-        const ep_built_expr *other = below   ? read_rest(p, read_number)
-                                     : minus ? read_rest(p, next)
-                                     : more  ? next(p)
+        const ep_built_expr *other = below   ? read_rest(p, read_number(p))
+                                     : minus ? read_rest(p, read_whole(p))
+                                     : more  ? read_whole(p)
                                              : NULL;
         made = apply(p, below || minus ? EP_SYM_SUB : op, made, other);
     } while (made != NULL && *p->at == ',');
     return take(p, ")") ? made : NULL;
 }
 
-static const ep_built_expr *read_symbol(reader *p) {
+static const char *read_name(reader *p) {
     const char *start = p->at;
     while (is_word(*p->at)) {
         p->at++;
     }
-    const char *name = rebuild_part(p->r, start, (size_t)(p->at - start));
+    return rebuild_part(p->r, start, (size_t)(p->at - start));
+}
+
+/* Behind "Symbol('". */
+static const ep_built_expr *read_symbol(reader *p) {
+    const char *name = read_name(p);
     bool floating = take(p, "')");
     bool positive = !floating && take(p, "', positive=True, integer=True)");
     if (name == NULL || (!floating && !positive && !take(p, "', integer=True)"))) {
@@ -173,45 +175,30 @@ static const ep_built_expr *read_symbol(reader *p) {
     return floating ? ep_expr_float_symbol(p->r->b, name) : rebuild_symbol(p->r, name, positive);
 }
 
-static const ep_built_expr *read_srepr(reader *p) {
-    if (take(p, "Symbol('")) {
-        return read_symbol(p);
-    }
-    if (take(p, "Integer(")) {
-        const ep_built_expr *made = read_number(p);
-        return take(p, ")") ? made : NULL;
-    }
-    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
-        if (take(p, functions[i].srepr)) {
-            return read_arguments(p, functions[i].op, read_srepr);
-        }
-    }
-    return NULL;
-}
-
 /* A number, a symbol, a function, or what is in parentheses. */
 static const ep_built_expr *read_atom(reader *p) {
-    if (take(p, "(")) {
-        const ep_built_expr *left = read_infix(p);
+    bool integer = take(p, "Integer(");
+    if (integer || take(p, "(")) {
+        const ep_built_expr *left = integer ? read_number(p) : read_whole(p);
         if (take(p, "//")) {
             left = apply(p, EP_SYM_FLOORDIV, left, read_atom(p));
         }
         return take(p, ")") ? left : NULL;
     }
+    if (take(p, "Symbol('")) {
+        return read_symbol(p);
+    }
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
-        if (functions[i].infix != NULL && take(p, functions[i].infix)) {
-            return read_arguments(p, functions[i].op, read_infix);
+        if (take(p, functions[i].name)) {
+            return read_arguments(p, functions[i].op);
         }
     }
     if ((*p->at >= '0' && *p->at <= '9') || *p->at == '-') {
         return read_number(p);
     }
-    const char *start = p->at;
-    while (is_word(*p->at)) {
-        p->at++;
-    }
-    const char *name = rebuild_part(p->r, start, (size_t)(p->at - start));
-    if (name == NULL || name[0] == '\0' || *p->at == '(') {
+    const char *name = read_name(p);
+    if (name == NULL || name[0] == '\0' || *p->at == '(' || strcmp(name, "true") == 0 ||
+        strcmp(name, "false") == 0) {
         return NULL;
     }
     return name[0] == 'z' ? ep_expr_float_symbol(p->r->b, name)
@@ -239,7 +226,7 @@ static const ep_built_expr *read_sum(reader *p) {
     }
 }
 
-static const ep_built_expr *read_infix(reader *p) {
+static const ep_built_expr *read_whole(reader *p) {
     static const struct {
         const char *text;
         ep_sym_op op;
@@ -257,9 +244,7 @@ static const ep_built_expr *read_infix(reader *p) {
 const ep_built_expr *rebuild_expr(rebuild *r, ep_kind kind, ep_value sym_expr) {
     bool plain = ep_value_kind(sym_expr) == EP_KIND_STR; /* a bool of version 1 */
     const char *text = rebuild_text(r, plain ? sym_expr : ep_value_field(sym_expr, "expr_str"));
-    const ep_version *version = ep_program_version(r->program);
-    bool srepr = version->major > 8 || (version->major == 8 && version->minor >= 2);
     reader p = {r, text};
-    const ep_built_expr *made = text == NULL ? NULL : srepr ? read_srepr(&p) : read_infix(&p);
+    const ep_built_expr *made = text == NULL ? NULL : read_whole(&p);
     return made != NULL && *p.at == '\0' ? made : ep_expr_text(r->b, kind, text);
 }

@@ -8,11 +8,6 @@
 #include "auditing.h"
 #include "building.h"
 
-#include "archive/judge/whole.h"
-#include "archive/layout/archive.h"
-#include "archive/layout/constants.h"
-#include "common/digest.h"
-
 #include <string.h>
 
 void note_warning(void *context, const ep_error *error) {
@@ -104,93 +99,51 @@ bool is_archive(ep_bytes input) {
     return input.size >= 4 && memcmp(input.data, "PK\3\4", 4) == 0;
 }
 
-/* The archive whole, then the program in it. Nothing is read from a disk, so what fails
- * is the archive or memory. */
-static void run_archived(const request *r, ep_arena *arena, io_data data, finding *out) {
+bool read_archive(const request *r, ep_bytes input, packed *one, finding *out) {
     archive_wish wish = {.model = r->model, .limit = r->options.limits.bytes};
-    archive packed;
-    buffer program = {0};
     failure what = {0};
-    if (!archive_open(&data, wish, &packed, &what)) {
-        out->error = what.error;
-        return;
-    }
-    if (archive_read(&packed, wish.limit, &program, &what) &&
-        zipfile_verify(&packed.zip, packed.program, wish.limit, NULL, &what)) {
-        run_check(r, arena, buffer_bytes(&program), out);
-    } else {
-        out->error = what.error;
-    }
-    buffer_free(&program);
-    archive_close(&packed);
+    *one = (packed){.program = {0}};
+    io_view(input, &one->data);
+    one->is_open = archive_open(&one->data, wish, &one->archive, &what);
+    bool ok = one->is_open && archive_read(&one->archive, wish.limit, &one->program, &what) &&
+              zipfile_verify(&one->archive.zip, one->archive.program, wish.limit, NULL, &what);
+    out->error = what.error;
+    return ok;
 }
 
-/* Each program of an archive that is open, in the order of its directory. */
-static bool check_programs(const request *r, ep_arena *arena, archive *a, finding *out) {
-    buffer program = {0};
-    failure what = {0};
-    out->valid = true;
-    for (size_t i = 0; i < a->zip.count && out->valid; i++) {
-        if (!archive_has_program(a, &a->zip.members[i])) {
-            continue;
-        }
-        a->program = &a->zip.members[i];
-        buffer_clear(&program);
-        out->valid = archive_read(a, r->options.limits.bytes, &program, &what);
-        out->error = what.error;
-        if (out->valid) {
-            run_check(r, arena, buffer_bytes(&program), out);
-        }
+void close_archive(packed *one) {
+    if (one->is_open) {
+        archive_close(&one->archive);
     }
-    buffer_free(&program);
-    return out->valid;
+    buffer_free(&one->program);
 }
-
-/* All of the archive, in the order of SPEC 8.2. */
-static void run_whole_archive(const request *r, ep_arena *arena, io_data data, finding *out) {
-    archive_wish wish = {.limit = r->options.limits.bytes, .several = true};
-    whole_wish whole = {.decoding = &r->options, .limit = r->options.limits.bytes};
-    archive a;
-    failure what = {0};
-    ep_bytes member;
-    if (!archive_open(&data, wish, &a, &what)) {
-        out->error = what.error;
-        return;
-    }
-    if (!zipfile_verify(&a.zip, NULL, wish.limit, NULL, &what)) {
-        out->error = what.error;
-    } else if (check_programs(r, arena, &a, out)) {
-        out->valid = whole_check(&a, &whole, &member, &what);
-        out->error = what.error;
-    }
-    archive_close(&a);
-}
-
-typedef void run_zip(const request *r, ep_arena *arena, io_data data, finding *out);
 
 /* A document that begins as no archive does is judged by itself. */
-static void run_file(const request *r, ep_arena *arena, ep_bytes input, run_zip *run,
-                     finding *out) {
-    buffer copy = {0};
+static void run_archive(const request *r, ep_arena *arena, ep_bytes input, finding *out) {
+    packed one;
     if (!is_archive(input)) {
         run_check(r, arena, input, out);
         return;
     }
-    buffer_put(&copy, input.data, input.size);
-    if (copy.failed) {
-        out->error.code = EP_MEMORY;
-    } else {
-        run(r, arena, (io_data){.data = copy.data, .size = copy.size, .is_zip = true}, out);
+    if (read_archive(r, input, &one, out)) {
+        run_check(r, arena, buffer_bytes(&one.program), out);
     }
-    buffer_free(&copy);
+    close_archive(&one);
 }
 
-static void run_archive(const request *r, ep_arena *arena, ep_bytes input, finding *out) {
-    run_file(r, arena, input, run_archived, out);
+/* SPEC 8.2 */
+static bool check_whole(const request *r, ep_archive *a, finding *out, ep_error *error) {
+    ep_archive_check_options options = {.note = note_warning, .note_context = out};
+    (void)r;
+    return ep_archive_check(a, &options, error);
 }
 
 static void run_whole(const request *r, ep_arena *arena, ep_bytes input, finding *out) {
-    run_file(r, arena, input, run_whole_archive, out);
+    if (is_archive(input)) {
+        run_on_archive(r, arena, input, out, check_whole);
+    } else {
+        run_check(r, arena, input, out);
+    }
 }
 
 /* ------------------------------------------------------------------- making */
@@ -238,18 +191,15 @@ static bool is_own_form(const request *r, ep_arena *arena, ep_bytes form) {
 /* The form; tensors of version 1 have the types that their pickles say. */
 static bool make_form(const request *r, ep_arena *arena, const ep_program *program, ep_bytes *text,
                       finding *out) {
-    constants taken = {.limit = r->options.limits.bytes, .described = true};
     ep_canon_options options = r->canon;
-    ep_built built;
-    options.constant = constants_take;
-    options.constant_context = &taken;
-    bool ok = ep_canon(program, arena, &options, &built, &out->error);
-    if (taken.failed) {
-        out->error.code = EP_MEMORY;
-    }
+    ep_built built = {.text = {"", 0}};
+    ep_constants *taken = ep_constants_open(r->options.limits.bytes, false, &out->error);
+    options.constant = ep_constants_take;
+    options.constant_context = taken;
+    bool ok = taken != NULL && ep_canon(program, arena, &options, &built, &out->error) &&
+              ep_constants_check(taken, &out->error);
+    ep_constants_close(taken);
     *text = built.text;
-    ok = ok && !taken.failed;
-    constants_free(&taken);
     return ok;
 }
 
@@ -272,15 +222,10 @@ static void run_canon(const request *r, ep_arena *arena, ep_bytes input, finding
 /* SPEC 6.10.1 */
 static void run_digest(const request *r, ep_arena *arena, ep_bytes input, finding *out) {
     const ep_program *program = decode(r, arena, input, out);
-    ep_bytes text;
-    digest d;
-    if (program == NULL) {
-        return;
-    }
-    out->valid = make_form(r, arena, program, &text, out);
-    if (out->valid) {
-        digest_of(DIGEST_PROGRAM, text, &d);
-        take_text(out, (ep_bytes){d.text, DIGEST_SIZE});
+    char text[EP_DIGEST_SIZE];
+    if (program != NULL) {
+        out->valid = ep_digest(program, arena, text, NULL, &out->error);
+        take_text(out, bytes_of(text));
     }
 }
 

@@ -5,10 +5,14 @@
 #ifndef EPREF_TESTEE_OPERATIONS_H
 #define EPREF_TESTEE_OPERATIONS_H
 
-#include "common/buffer.h"
+#include "archive/layout/archive.h"
 #include "epref_archive.h"
 
 enum { WARNINGS_MAX = 128, CONSTANTS_MAX = 64 };
+
+typedef struct extra_name {
+    char text[24];
+} extra_name;
 
 /* What a request asks for beside the document. */
 typedef struct request {
@@ -28,7 +32,7 @@ typedef struct request {
     ep_archive_file as;
     ep_archive_extra *extras; /* to pack */
     size_t extra_count;
-    buffer names; /* of extras that are only counted */
+    extra_name *names; /* of extras that are only counted */
     ep_bytes inputs;
     const char *folder;
 } request;
@@ -68,6 +72,19 @@ bool append_product(void *context, const char *data, size_t size);
 
 /* The program of a document; NULL when it was refused, or is one of a fault. */
 const ep_program *decode(const request *r, ep_arena *arena, ep_bytes input, finding *out);
+
+/* An archive of one program. */
+typedef struct packed {
+    io_data data;
+    archive archive;
+    bool is_open;
+    buffer program;
+} packed;
+
+/* Opens it, reads the program, and compares what is beside it with its checksums. False: it is
+ * refused. It is to be closed in any case. */
+bool read_archive(const request *r, ep_bytes input, packed *one, finding *out);
+void close_archive(packed *one);
 
 /* SPEC 8.1 */
 bool is_archive(ep_bytes input);

@@ -4,7 +4,6 @@
  * output. What it cannot read as a request ends it with status 2.
  */
 #include "archives.h"
-#include "guarded.h"
 #include "operations.h"
 
 #include <cjson/cJSON.h>
@@ -20,7 +19,7 @@ static const cJSON *member(const cJSON *object, const char *name) {
     return cJSON_GetObjectItemCaseSensitive(object, name);
 }
 
-static const char *text_of(const cJSON *object, const char *name) {
+static const char *string_of(const cJSON *object, const char *name) {
     return cJSON_GetStringValue(member(object, name));
 }
 
@@ -40,7 +39,7 @@ static const operation *find_operation(const char *name) {
 
 /* The form that is asked for, and the names for PyTorch's. */
 static bool read_form(const cJSON *options, request *r) {
-    const char *form = text_of(options, "form");
+    const char *form = string_of(options, "form");
     const cJSON *item;
     r->canon = (ep_canon_options){.form = EP_CANON_EPREF, .constants = r->constants};
     cJSON_ArrayForEach(item, member(options, "constants")) {
@@ -67,51 +66,36 @@ static ep_bytes bytes_of_text(const char *text) {
     return bytes_of(text != NULL ? text : "");
 }
 
-/* Extra files without bytes, whose names are the numbers from 0 on. */
-static bool count_extras(request *r, size_t count) {
-    size_t begin = 0;
-    for (size_t i = 0; i < count; i++) {
-        buffer_number(&r->names, (int64_t)i);
-        buffer_byte(&r->names, '\n');
-    }
-    for (size_t i = 0; !r->names.failed && i < count; i++) {
-        const char *name = r->names.data + begin;
-        size_t size = (size_t)((const char *)memchr(name, '\n', r->names.size - begin) - name);
-        r->extras[i] = (ep_archive_extra){{name, size}, {"", 0}};
-        begin += size + 1;
-    }
-    return !r->names.failed;
-}
-
+/* Files with their bytes; or a number of files without, whose names are the numbers from 0 on. */
 static bool read_extras(const cJSON *said, request *r) {
     bool counted = cJSON_IsNumber(said) && said->valuedouble >= 0;
-    const cJSON *item;
-    size_t i = 0;
+    const cJSON *item = said != NULL ? said->child : NULL;
     r->extra_count = counted ? (size_t)said->valuedouble : (size_t)cJSON_GetArraySize(said);
     r->extras = calloc(r->extra_count + 1, sizeof *r->extras);
-    if (r->extras == NULL) {
-        return false;
+    r->names = calloc(counted ? r->extra_count + 1 : 1, sizeof *r->names);
+    for (size_t i = 0; r->extras != NULL && r->names != NULL && i < r->extra_count; i++) {
+        if (counted) {
+            snprintf(r->names[i].text, sizeof r->names[i].text, "%zu", i);
+            r->extras[i] = (ep_archive_extra){bytes_of(r->names[i].text), {"", 0}};
+        } else {
+            r->extras[i] =
+                (ep_archive_extra){bytes_of_text(item->string), bytes_of_text(item->valuestring)};
+            item = item->next;
+        }
     }
-    if (counted) {
-        return count_extras(r, r->extra_count);
-    }
-    cJSON_ArrayForEach(item, said) {
-        r->extras[i++] =
-            (ep_archive_extra){bytes_of_text(item->string), bytes_of_text(item->valuestring)};
-    }
-    return true;
+    return r->extras != NULL && r->names != NULL;
 }
 
 /* What is asked of an archive, or of one that is made. */
 static bool read_archive_options(const cJSON *options, request *r) {
-    const char *as = text_of(options, "as");
+    const char *as = string_of(options, "as");
     r->raw = cJSON_IsTrue(member(options, "raw"));
     r->all = cJSON_IsTrue(member(options, "all"));
-    r->weights = text_of(options, "part") != NULL;
-    r->tensor = text_of(options, "tensor");
-    r->member = text_of(options, "member");
-    r->folder = text_of(options, "folder");
-    r->inputs = bytes_of_text(text_of(options, "inputs"));
+    r->weights = string_of(options, "part") != NULL;
+    r->tensor = string_of(options, "tensor");
+    r->member = string_of(options, "member");
+    r->folder = string_of(options, "folder");
+    r->inputs = bytes_of_text(string_of(options, "inputs"));
     r->as = as == NULL               ? EP_ARCHIVE_SAFETENSORS
             : strcmp(as, "npy") == 0 ? EP_ARCHIVE_NPY
                                      : EP_ARCHIVE_RAW;
@@ -123,8 +107,8 @@ static bool needs_target(const operation *o) {
 }
 
 static bool read_options(const cJSON *options, const operation *o, request *r) {
-    const char *schema = text_of(options, "schema");
-    const char *to = text_of(options, "to");
+    const char *schema = string_of(options, "schema");
+    const char *to = string_of(options, "to");
     r->options = ep_decode_options_default();
     read_limits(member(options, "limits"), &r->options.limits);
     r->options.forward = o->forward;
@@ -132,7 +116,7 @@ static bool read_options(const cJSON *options, const operation *o, request *r) {
     r->options.version = schema != NULL ? ep_version_find(schema) : NULL;
     r->memory = size_of(options, "memory", 0);
     r->to = to != NULL ? ep_version_find(to) : NULL;
-    r->model = text_of(options, "model");
+    r->model = string_of(options, "model");
     r->provenance = cJSON_IsTrue(member(options, "provenance"));
     return read_form(options, r) && read_archive_options(options, r) &&
            (schema == NULL || r->options.version != NULL) && (r->to != NULL) == needs_target(o);
@@ -148,40 +132,19 @@ static bool print_line(cJSON *json) {
     return ok;
 }
 
-static cJSON *strings(const char *const *words) {
-    cJSON *array = cJSON_CreateArray();
-    for (; *words != NULL; words++) {
-        cJSON_AddItemToArray(array, cJSON_CreateString(*words));
-    }
-    return array;
-}
-
-static cJSON *operation_names(void) {
-    cJSON *array = cJSON_CreateArray();
-    for (const operation *o = OPERATIONS; o->name != NULL; o++) {
-        cJSON_AddItemToArray(array, cJSON_CreateString(o->name));
-    }
-    return array;
-}
+#define HELLO                                                                                      \
+    "{\"type\": \"hello\", \"protocol\": 1, \"name\": \"epref\", \"profile\": \"epref\", "         \
+    "\"options\": [\"schema\", \"limits\", \"memory\", \"form\", \"constants\", \"model\", "       \
+    "\"provenance\"], \"reports\": [\"code\", \"clause\", \"offset\", \"position\", \"pointer\", " \
+    "\"schema\", \"warnings\"], \"forms\": {\"epref\": null, \"torch\": null}}"
 
 static bool answer_hello(void) {
-    static const char *const options[] = {"schema",    "limits", "memory",     "form",
-                                          "constants", "model",  "provenance", NULL};
-    static const char *const reports[] = {"code",    "clause", "offset",   "position",
-                                          "pointer", "schema", "warnings", NULL};
-    cJSON *json = cJSON_CreateObject();
-    cJSON *forms = cJSON_CreateObject();
-    cJSON_AddStringToObject(json, "type", "hello");
-    cJSON_AddNumberToObject(json, "protocol", 1);
-    cJSON_AddStringToObject(json, "name", "epref");
+    cJSON *json = cJSON_Parse(HELLO);
+    cJSON *operations = cJSON_AddArrayToObject(json, "operations");
     cJSON_AddStringToObject(json, "version", ep_library_version());
-    cJSON_AddItemToObject(json, "operations", operation_names());
-    cJSON_AddItemToObject(json, "options", strings(options));
-    cJSON_AddItemToObject(json, "reports", strings(reports));
-    cJSON_AddNullToObject(forms, "epref");
-    cJSON_AddNullToObject(forms, "torch");
-    cJSON_AddItemToObject(json, "forms", forms);
-    cJSON_AddStringToObject(json, "profile", "epref");
+    for (const operation *o = OPERATIONS; o->name != NULL; o++) {
+        cJSON_AddItemToArray(operations, cJSON_CreateString(o->name));
+    }
     return print_line(json);
 }
 
@@ -273,7 +236,7 @@ static void run_operation(const operation *o, request *r, ep_bytes input, findin
 }
 
 static bool answer_document(const cJSON *json, ep_bytes input, ep_bytes other) {
-    const operation *o = find_operation(text_of(json, "operation"));
+    const operation *o = find_operation(string_of(json, "operation"));
     const cJSON *id = member(json, "id");
     request *r = calloc(1, sizeof *r);
     finding *out = calloc(1, sizeof *out);
@@ -289,44 +252,38 @@ static bool answer_document(const cJSON *json, ep_bytes input, ep_bytes other) {
     }
     if (r != NULL) {
         free(r->extras);
-        buffer_free(&r->names);
+        free(r->names);
     }
     free(r);
     free(out);
     return ok;
 }
 
-/* False: it did not come. */
-static bool read_document(guarded *document, size_t size) {
-    if (!guarded_open(document, size)) {
-        return false;
+/* A document, in a block of exactly its size, so that a tool that watches memory sees who reads
+ * beyond its end. NULL: it did not come. */
+static char *read_document(size_t size) {
+    char *document = malloc(size > 0 ? size : 1);
+    if (document != NULL && fread(document, 1, size, stdin) != size) {
+        free(document);
+        document = NULL;
     }
-    if (fread(document->data, 1, size, stdin) != size) {
-        guarded_close(document);
-        return false;
-    }
-    return true;
+    return document;
 }
 
 static bool answer_request(const cJSON *json) {
-    guarded document;
-    guarded other;
-    bool ok = false;
-    if (!read_document(&document, size_of(json, "size", 0))) {
-        return false;
-    }
-    if (read_document(&other, size_of(json, "other", 0))) {
-        ok = answer_document(json, (ep_bytes){document.data, document.size},
-                             (ep_bytes){other.data, other.size});
-        guarded_close(&other);
-    }
-    guarded_close(&document);
+    size_t sizes[] = {size_of(json, "size", 0), size_of(json, "other", 0)};
+    char *document = read_document(sizes[0]);
+    char *other = document != NULL ? read_document(sizes[1]) : NULL;
+    bool ok = other != NULL &&
+              answer_document(json, (ep_bytes){document, sizes[0]}, (ep_bytes){other, sizes[1]});
+    free(document);
+    free(other);
     return ok;
 }
 
 static bool answer_line(const char *line) {
     cJSON *json = cJSON_Parse(line);
-    const char *type = text_of(json, "type");
+    const char *type = string_of(json, "type");
     bool ok = type != NULL && (strcmp(type, "hello") == 0 ? answer_hello()
                                : strcmp(type, "run") == 0 ? answer_request(json)
                                                           : false);
