@@ -4,16 +4,17 @@
 //
 // It answers through the package's public functions alone.
 
-import { readSync, writeSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { join } from "node:path";
+
+import { serve } from "../../conformance/testees/testee.mjs";
 
 const epref = await import(pathToFileURL(join(process.argv[2], "src", "index.js")));
 const ARCHIVE = [0x50, 0x4b, 3, 4]; // SPEC 8.1
 
 const VERSIONS = epref.schemas().map(({ name }) => name);
 const HELLO = {
-  type: "hello", protocol: 1, name: "epref-web", version: epref.version,
+  name: "epref-web", version: epref.version,
   operations: ["wire", "decode", "check", "encode", "forward", "forward-encode", "migrate",
     "canon", "digest", "archive", "whole", "audit", "diff"],
   schemas: {
@@ -161,61 +162,5 @@ function answer(request) {
   }
 }
 
-// ---- lines and bytes
-
-let held = Buffer.alloc(0);
-
-/** More of standard input; false at its end. */
-function more() {
-  const piece = Buffer.alloc(1 << 16);
-  const size = readSync(0, piece);
-  held = Buffer.concat([held, piece.subarray(0, size)]);
-  return size > 0;
-}
-
-function take(size) {
-  const pieces = [held];
-  let got = held.length;
-  while (got < size) {
-    const piece = Buffer.alloc(Math.min(size - got, 1 << 20));
-    const read = readSync(0, piece);
-    if (read === 0) {
-      throw new Error("the input ends in a document");
-    }
-    pieces.push(piece.subarray(0, read));
-    got += read;
-  }
-  const all = Buffer.concat(pieces);
-  held = all.subarray(size);
-  return all.subarray(0, size);
-}
-
-function line() {
-  while (!held.includes(10)) {
-    if (!more()) {
-      return null;
-    }
-  }
-  return JSON.parse(take(held.indexOf(10) + 1).toString());
-}
-
-function write(bytes) {
-  for (let at = 0; at < bytes.length;) {
-    at += writeSync(1, bytes, at);
-  }
-}
-
-for (let said = line(); said !== null; said = line()) {
-  if (said.type === "hello") {
-    write(Buffer.from(JSON.stringify(HELLO) + "\n"));
-    continue;
-  }
-  const document = take(said.size ?? 0);
-  const other = take(said.other ?? 0);
-  const { operation, options: chosen = {} } = said;
-  const [header, product] = answer({ operation, document, other, said: chosen });
-  const bytes = product === undefined ? Buffer.alloc(0) : Buffer.from(product);
-  const size = product === undefined ? {} : { size: bytes.length };
-  write(Buffer.from(JSON.stringify({ id: said.id, ...header, ...size }) + "\n"));
-  write(bytes);
-}
+await serve(HELLO, ({ operation, options: said = {} }, document, other) =>
+  answer({ operation, document, other, said }));

@@ -18,6 +18,8 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import * as url from 'node:url';
 
+import { serve } from '../testee.mjs';
+
 const home = path.resolve(process.argv[2] ?? '.');
 const folder = path.join(home, 'netron');
 const load = (file) => import(url.pathToFileURL(path.join(folder, file)));
@@ -100,15 +102,15 @@ const operations = {
 async function judge(request, bytes) {
     const operation = operations[request.operation];
     if (!operation || request.options) {
-        return { verdict: 'unsupported', message: 'no such operation or option' };
+        return [{ verdict: 'unsupported', message: 'no such operation or option' }];
     }
     try {
-        await operation(bytes);
-        return { verdict: 'valid' };
+        await operation(new Uint8Array(bytes));
+        return [{ verdict: 'valid' }];
     } catch (error) {
         const message = `${error.name}: ${error.message}`.slice(0, 300);
         const full = error instanceof RangeError && error.message.includes('call stack');
-        return { verdict: full ? 'error' : 'invalid', message };
+        return [{ verdict: full ? 'error' : 'invalid', message }];
     }
 }
 
@@ -117,67 +119,5 @@ function version() {
     return name ? name.slice('netron-'.length, -'.dist-info'.length) : 'unknown';
 }
 
-function hello() {
-    return {
-        type: 'hello', protocol: 1, name: 'Netron', version: version(),
-        operations: Object.keys(operations), level: 'schema'
-    };
-}
-
-// Standard input in pieces: a line, or a number of bytes.
-class Input {
-
-    constructor() {
-        this.source = process.stdin[Symbol.asyncIterator]();
-        this.bytes = Buffer.alloc(0);
-    }
-
-    async more() {
-        const { value, done } = await this.source.next();
-        if (!done) {
-            this.bytes = this.bytes.length ? Buffer.concat([this.bytes, value]) : value;
-        }
-        return !done;
-    }
-
-    take(size, skip = 0) {
-        const taken = this.bytes.subarray(0, size);
-        this.bytes = this.bytes.subarray(size + skip);
-        return taken;
-    }
-
-    async line() {
-        for (;;) {
-            const end = this.bytes.indexOf(10);
-            if (end >= 0) {
-                return this.take(end, 1).toString('utf-8');
-            }
-            if (!await this.more()) {
-                return null;
-            }
-        }
-    }
-
-    async exactly(size) {
-        const pieces = [];
-        let have = 0;
-        while (have < size) {
-            if (this.bytes.length === 0 && !await this.more()) {
-                throw new Error('The document is cut short.');
-            }
-            const piece = this.take(Math.min(size - have, this.bytes.length));
-            pieces.push(piece);
-            have += piece.length;
-        }
-        return new Uint8Array(Buffer.concat(pieces));
-    }
-}
-
-const input = new Input();
-for (let line = await input.line(); line !== null; line = await input.line()) {
-    const request = JSON.parse(line);
-    const bytes = await input.exactly(request.size ?? 0);
-    const answer = request.type === 'hello' ? hello()
-        : { id: request.id, ...await judge(request, bytes) };
-    process.stdout.write(`${JSON.stringify(answer)}\n`);
-}
+await serve({ name: 'Netron', version: version(), operations: Object.keys(operations), level: 'schema' },
+    judge);
