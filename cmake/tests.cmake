@@ -81,7 +81,8 @@ if(Python3_FOUND)
         epref_label(slow site.made site.shown)
         epref_label(weekly site.one_command)
         epref_house_test(readme.session ${PROJECT_SOURCE_DIR}/ref/test/readme/session
-                         $<TARGET_FILE:epref_cli> ${EPREF_CORPORA}/golden)
+                         ${PROJECT_SOURCE_DIR}/README.md $<TARGET_FILE:epref_cli>
+                         ${EPREF_CORPORA}/golden)
         # One release each; without a name these scripts take all of them.
         set(proof --epref $<TARGET_FILE:epref_cli> --corpora ${EPREF_CORPORA})
         epref_torch_test(torch.migration ${scripts}/prove/canon ${proof} 2.3.1)
