@@ -9,7 +9,7 @@ import subprocess
 from collections import Counter, OrderedDict
 
 from splits_names import rows_of
-from splits_suite import read_lines
+from splits_suite import read_lines, table
 
 READERS = ("2.5.1", "2.8.0", "2.13.0", "2.15.0", "nativert 2.11.0")
 BASES = OrderedDict((
@@ -51,48 +51,39 @@ def code_of(verdict):
     return "valid" if verdict is None else "`%s` %s" % verdict
 
 
+def numbers(release):
+    return [int(part) for part in release.split(".")]
+
+
 def valid_part(rows, verdicts, faults):
-    releases = OrderedDict()
-    for row, verdict in zip(rows, verdicts):
-        name = row["file"].split("/")[0]
-        count = releases.setdefault(name, Counter())
-        count["refused" if verdict else "valid"] += 1
-    lines = ["## Archives that PyTorch wrote", "",
-             "| release | valid | refused |", "| --- | --- | --- |"]
-    for name, count in sorted(releases.items(), key=lambda each: [
-            int(part) for part in each[0].split(".")]):
-        lines.append("| %s | %d | %d |" % (name, count["valid"], count["refused"]))
-    lines += ["", "Those that are refused, each with the releases whose archive it is:", "",
-              "| archive | releases | code and clause | why |", "| --- | --- | --- | --- |"]
-    found = OrderedDict()
+    releases, found = OrderedDict(), OrderedDict()
     for row, verdict in zip(rows, verdicts):
         release, name = row["file"].split("/")
+        releases.setdefault(release, Counter())["refused" if verdict else "valid"] += 1
         if verdict:
             found.setdefault((name, verdict), []).append(release)
-    for (name, verdict), of in sorted(found.items()):
-        if name not in REFUSED:
-            faults.append("%s is refused, and there is no reason for it" % name)
-        lines.append("| `%s` | %s | %s | %s |" % (name, ", ".join(sorted(
-            of, key=lambda each: [int(part) for part in each.split(".")])), code_of(verdict),
-            REFUSED.get(name, "")))
-    return lines
+    faults += ["%s is refused, and there is no reason for it" % name
+               for name, _ in sorted(found) if name not in REFUSED]
+    counts = [(release, releases[release]["valid"], releases[release]["refused"])
+              for release in sorted(releases, key=numbers)]
+    refused = [("`%s`" % name, ", ".join(sorted(of, key=numbers)), code_of(verdict),
+                REFUSED.get(name, "")) for (name, verdict), of in sorted(found.items())]
+    return ["## Archives that PyTorch wrote", "", *table(("release", "valid", "refused"), counts), "",
+            "Those that are refused, each with the releases whose archive it is:", "",
+            *table(("archive", "releases", "code and clause", "why"), refused)]
 
 
 def counts_part(rows, verdicts):
-    table = Counter()
-    for row, verdict in zip(rows, verdicts):
-        if row["kind"] != "intact":
-            table[bool(row["doubtful"]), bool(verdict), sign(row["verdicts"].get("2.15.0"))] += 1
-    lines = ["## Archives with a defect", "",
-             "What 2.15.0 does with them. A doubtful one is wrong by some reading, or unusual.", "",
-             "| archives | loaded, the same | loaded, other results | loaded, fails when run | "
-             "not loaded |", "| --- | --- | --- | --- | --- |"]
-    for doubtful in (False, True):
-        for refused in (True, False):
-            lines.append("| %s, %s here | %s |" % (
-                "doubtful" if doubtful else "a plain defect", "refused" if refused else "valid",
-                " | ".join(str(table[doubtful, refused, mark]) for mark in "=~!-")))
-    return lines
+    counts = Counter((bool(row["doubtful"]), bool(verdict), sign(row["verdicts"].get("2.15.0")))
+                     for row, verdict in zip(rows, verdicts) if row["kind"] != "intact")
+    lines = [("%s, %s here" % ("doubtful" if doubtful else "a plain defect",
+                               "refused" if refused else "valid"),
+              *(counts[doubtful, refused, mark] for mark in "=~!-"))
+             for doubtful in (False, True) for refused in (True, False)]
+    return ["## Archives with a defect", "",
+            "What 2.15.0 does with them. A doubtful one is wrong by some reading, or unusual.", "",
+            *table(("archives", "loaded, the same", "loaded, other results",
+                    "loaded, fails when run", "not loaded"), lines)]
 
 
 class Found(OrderedDict):
@@ -111,25 +102,21 @@ def kinds_part(rows, verdicts, faults):
         found.text, found.doubtful = row["text"], row["doubtful"]
         if verdict is None and not row["doubtful"] and row["kind"] not in TAKEN:
             faults.append("%s is valid, and there is no reason for it" % row["file"])
-    lines = ["## Kind by kind", "",
-             "A row for each kind and each pair of verdicts. `base`: %s. The cells of readers: `=` "
-             "loads, and all is as in the archive without the defect; `~` loads, and tensors, "
-             "outputs or files are others; `!` loads and does not run; `-` refuses, or does not "
-             "end; empty: it was not asked." % ", ".join(
-                 "%s %s" % pair for pair in BASES.items()), "",
-             "| kind | what | base | here | %s |" % " | ".join(READERS),
-             "| --- | --- | --- | --- |%s" % (" --- |" * len(READERS))]
+    lines = []
     for (_, kind), found in sorted(kinds.items()):
-        first = True
+        what = found.text + (" (doubtful)" if found.doubtful else "")
+        cells = ["`%s`" % kind, what.replace("|", "\\|")]
         for (verdict, signs), bases in found.items():
-            what = found.text + (" (doubtful)" if found.doubtful else "")
             reason = TAKEN.get(kind) if verdict is None else None
             here = code_of(verdict) + (". " + reason if reason else "")
-            lines.append("| %s | %s | %s | %s | %s |" % (
-                "`%s`" % kind if first else "", what.replace("|", "\\|") if first else "",
-                ", ".join(bases), here, " | ".join(signs)))
-            first = False
-    return lines
+            lines.append([*cells, ", ".join(bases), here, *signs])
+            cells = ["", ""]
+    return ["## Kind by kind", "",
+            "A row for each kind and each pair of verdicts. `base`: %s. The cells of readers: `=` "
+            "loads, and all is as in the archive without the defect; `~` loads, and tensors, "
+            "outputs or files are others; `!` loads and does not run; `-` refuses, or does not "
+            "end; empty: it was not asked." % ", ".join("%s %s" % pair for pair in BASES.items()),
+            "", *table(("kind", "what", "base", "here", *READERS), lines)]
 
 
 def page(folder, epref):

@@ -8,7 +8,7 @@ import os
 import re
 from collections import Counter, OrderedDict
 
-from splits_suite import ROOT, anchor, read_lines
+from splits_suite import ROOT, anchor, read_lines, table
 
 OURS = os.path.join(ROOT, "conformance", "invalid_verdicts.jsonl")
 RELEASES = ("2.4.1", "2.6.0", "2.9.1", "2.13.0", "2.15.0")
@@ -123,32 +123,23 @@ def by_release(files, what):
 
 def row(name, files):
     shorts = {file.release: "`%s`" % file.short for file in files}
-    cells = ["`%s`" % name, plain(files[0].description), by_release(files, lambda f: f.verdict)]
-    cells += [shorts.get(release, "") for release in RELEASES]
-    cells.append(by_release(files, lambda f: plain(f.why)))
-    return "| %s |" % " | ".join(cells)
-
-
-def heading():
-    titles = ["file", "what is wrong, or odd", "here"] + [minor(each) for each in RELEASES]
-    titles.append("why")
-    return ["| %s |" % " | ".join(titles), "|%s" % (" --- |" * len(titles))]
+    return ["`%s`" % name, plain(files[0].description), by_release(files, lambda f: f.verdict),
+            *(shorts.get(release, "") for release in RELEASES),
+            by_release(files, lambda f: plain(f.why))]
 
 
 def figures(names):
     """The counts, of files and of names."""
     files = Counter((file.valid, file.end) for each in names.values() for file in each)
-    lines = ["| files | loaded, the same outputs | loaded, other outputs | loaded, fails when run "
-             "| not loaded | all |", "|%s" % (" --- |" * 6)]
-    for valid, title in ((False, "refused here"), (True, "valid here")):
-        row_counts = [files[valid, end] for end in ENDS]
-        lines.append("| %s | %s | %d |" % (title, " | ".join(map(str, row_counts)),
-                                           sum(row_counts)))
+    ends = [(title, [files[valid, end] for end in ENDS])
+            for valid, title in ((False, "refused here"), (True, "valid here"))]
     counts = Counter(section(each) for each in names.values())
-    lines += ["", "| names | number |", "| --- | --- |"]
-    lines += ["| [%s](%s) | %d |" % (title, anchor(title), counts[key])
-              for key, (title, _) in SECTIONS.items()]
-    return lines + ["| all | %d |" % len(names)]
+    sections = [("[%s](%s)" % (title, anchor(title)), counts[key])
+                for key, (title, _) in SECTIONS.items()]
+    return [*table(("files", "loaded, the same outputs", "loaded, other outputs",
+                    "loaded, fails when run", "not loaded", "all"),
+                   [(title, *found, sum(found)) for title, found in ends]), "",
+            *table(("names", "number"), [*sections, ("all", len(names))])]
 
 
 INTRO = """# This specification and PyTorch on malformed programs
@@ -176,7 +167,8 @@ def page(folder):
     names = read(folder)
     intro = INTRO.format(files=sum(map(len, names.values())), names=len(names))
     lines = intro.splitlines() + figures(names)
+    heads = ["file", "what is wrong, or odd", "here", *map(minor, RELEASES), "why"]
     for key, (title, text) in SECTIONS.items():
-        lines += ["", "## " + title, "", text, ""] + heading()
-        lines += [row(name, files) for name, files in names.items() if section(files) == key]
+        lines += ["", "## " + title, "", text, "", *table(heads, [
+            row(name, files) for name, files in names.items() if section(files) == key])]
     return "\n".join(lines) + "\n"

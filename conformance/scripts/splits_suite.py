@@ -164,3 +164,9 @@ def deviations(path=SPEC):
 def anchor(heading):
     """Where a heading is linked: as the sites that show Markdown make it."""
     return "#" + re.sub(r"[^a-z0-9_ -]", "", heading.lower()).replace(" ", "-")
+
+
+def table(head, rows):
+    """The lines of a table in Markdown."""
+    lines = [head, ["---"] * len(head), *rows]
+    return ["| %s |" % " | ".join(map(str, line)) for line in lines]

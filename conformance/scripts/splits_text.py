@@ -4,7 +4,7 @@ import os
 
 import splits_names
 from splits_find import AS_SAID, NOT_ASKED, NOT_KNOWN
-from splits_suite import NoBytes, anchor, edit_of
+from splits_suite import NoBytes, anchor, edit_of, table
 
 # What a testee does, and the same in a few words for headings.
 DOES = {
@@ -126,10 +126,6 @@ def options_of(vector):
 
 
 # ---- tables -----------------------------------------------------------------
-
-
-def table(head, rows):
-    return ["| " + " | ".join(line) + " |" for line in [head, ["---"] * len(head)] + rows]
 
 
 def testees_table(testees):
