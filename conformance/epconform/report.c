@@ -9,14 +9,19 @@
 #include "report/documents.h"
 #include "report/results.h"
 #include "report/spec.h"
-#include "report/text.h"
 #include "text/arguments.h"
 #include "text/memory.h"
 #include "text/output.h"
 
+#include <limits.h>
+#include <openssl/evp.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <zlib.h>
+
+enum { GZIP_WINDOW = 15 + 16, GZIP_LEVEL = 9, GZIP_MEMORY = 9 };
 
 typedef struct request {
     places places;
@@ -88,15 +93,55 @@ static bool gather(const request *asked, content *c) {
     return ok;
 }
 
+/* ----------------------------------------------------------------- packing */
+
+static void put_base64(strbuf *text, const unsigned char *data, int size) {
+    unsigned char *digits = memory_take((size_t)size / 3 * 4 + 5, 1);
+    int count = EVP_EncodeBlock(digits, data, size);
+    strbuf_put(text, (const char *)digits, (size_t)count);
+    free(digits);
+}
+
+/* Packs all at once, with room for the worst case; the size, 0 if it fails. */
+static size_t deflate_all(z_stream *z, const char *data, size_t size, unsigned char *packed,
+                          size_t room) {
+    z->next_in = (unsigned char *)(uintptr_t)data;
+    z->avail_in = (uInt)size;
+    z->next_out = packed;
+    z->avail_out = (uInt)room;
+    return deflate(z, Z_FINISH) == Z_STREAM_END ? z->total_out : 0;
+}
+
+/* Bytes, gzip and then base64. False, and said on standard error, if they cannot be packed. */
+static bool put_packed(strbuf *text, const char *data, size_t data_size) {
+    z_stream z = {0};
+    size_t size = 0;
+    if (deflateInit2(&z, GZIP_LEVEL, Z_DEFLATED, GZIP_WINDOW, GZIP_MEMORY, Z_DEFAULT_STRATEGY) ==
+        Z_OK) {
+        size_t room = deflateBound(&z, (uLong)data_size);
+        if (room <= INT_MAX) {
+            unsigned char *packed = memory_take(room, 1);
+            size = deflate_all(&z, data, data_size, packed, room);
+            put_base64(text, packed, (int)size);
+            free(packed);
+        }
+        deflateEnd(&z);
+    }
+    if (size == 0) {
+        fputs("epconform: the data cannot be packed\n", stderr);
+    }
+    return size > 0;
+}
+
 /* ---------------------------------------------------------------- the page */
 
 /* What a mark of the frame stands for; false, and said, if it is nothing. */
 static bool put_mark(const char *mark, const content *c, strbuf *page) {
     if (strcmp(mark, "data") == 0) {
-        return report_put_packed(page, c->json, strlen(c->json));
+        return put_packed(page, c->json, strlen(c->json));
     }
     if (strcmp(mark, "documents") == 0) {
-        return report_put_packed(page, c->documents.data, c->documents.size);
+        return put_packed(page, c->documents.data, c->documents.size);
     }
     char *name = memory_format("page/%s", mark);
     const embedded_file *file = embedded_find(name);

@@ -178,13 +178,8 @@ static bool write_baseline(const setup *s) {
     const char *path = s->w.write_expected;
     if (!s->run.complete) {
         fprintf(stderr, "epconform: %s is not written: the run is not complete\n", path);
-        return false;
     }
-    strbuf b = {NULL, 0, 0};
-    baseline_put(&s->run, &b);
-    bool ok = output_write(path, &b);
-    strbuf_free(&b);
-    return ok;
+    return s->run.complete && write_record(path, &s->run, baseline_put);
 }
 
 /* Before the run, so that it is not lost. */

@@ -5,11 +5,10 @@
 #include "carried.h"
 #include "epconform.h"
 #include "text/arguments.h"
+#include "text/output.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct language {
     const char *name;
@@ -32,23 +31,17 @@ static const language *find_language(const char *name) {
     return NULL;
 }
 
-static bool write_new(const char *path, const embedded_file *file, bool is_run) {
-    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, is_run ? 0777 : 0666);
-    FILE *out = fd >= 0 ? fdopen(fd, "wb") : NULL;
-    bool ok = out != NULL && fwrite(file->bytes, 1, file->size, out) == file->size;
-    ok = out != NULL && fclose(out) == 0 && ok;
-    if (!ok) {
-        fprintf(stderr, "epconform: %s: %s\n", path, strerror(errno));
-    }
-    return ok;
-}
-
 static int write_starter(const language *l, const char *path) {
     const embedded_file *file = embedded_find(l->file);
-    bool ok = path != NULL
-                  ? write_new(path, file, l->is_run)
-                  : fwrite(file->bytes, 1, file->size, stdout) == file->size && fflush(stdout) == 0;
-    return ok ? STATUS_GOOD : STATUS_TROUBLE;
+    const char *text = (const char *)file->bytes;
+    if (path == NULL) {
+        return fwrite(text, 1, file->size, stdout) == file->size ? STATUS_GOOD : STATUS_TROUBLE;
+    }
+    if (!output_new(path, text, file->size, l->is_run ? 0777 : 0666)) {
+        fprintf(stderr, "epconform: %s: %s\n", path, strerror(errno));
+        return STATUS_TROUBLE;
+    }
+    return STATUS_GOOD;
 }
 
 int init_main(char **argv) {

@@ -3,7 +3,6 @@
  */
 #include "report/documents.h"
 
-#include "report/text.h"
 #include "text/memory.h"
 
 #include <stdint.h>
@@ -51,8 +50,8 @@ static bool put_file(const writing *w, const file_name *file) {
         return false;
     }
     char *key = memory_format("%zu/%s", (size_t)(file->list - w->suite->lists), file->name);
-    size_t span[2] = {w->documents->size, bytes.size};
-    report_put_numbers(w->files, key, span, 2);
+    double span[] = {(double)w->documents->size, (double)bytes.size};
+    cJSON_AddItemToObject(w->files, key, cJSON_CreateDoubleArray(span, 2));
     strbuf_put(w->documents, bytes.data, bytes.size);
     vector_bytes_free(&bytes);
     free(key);
@@ -102,8 +101,8 @@ static bool put_window(const writing *w, const vector *v) {
     size_t from = last > WINDOW_SIDE ? last - WINDOW_SIDE : 0;
     size_t rest = bytes.size - from;
     size_t size = rest < 2 * WINDOW_SIDE ? rest : 2 * WINDOW_SIDE;
-    size_t span[4] = {w->documents->size, size, from, bytes.size};
-    report_put_numbers(w->windows, v->id, span, 4);
+    double span[] = {(double)w->documents->size, (double)size, (double)from, (double)bytes.size};
+    cJSON_AddItemToObject(w->windows, v->id, cJSON_CreateDoubleArray(span, 4));
     strbuf_put(w->documents, bytes.data + from, size);
     vector_bytes_free(&bytes);
     return true;

@@ -6,7 +6,6 @@
  */
 #include "report/results.h"
 
-#include "report/text.h"
 #include "run/outcome.h"
 #include "run/testee.h"
 #include "text/memory.h"
@@ -104,7 +103,7 @@ static const char *fault_of(const suite *s, const report_results *results, const
 }
 
 static bool read_run(const suite *s, const char *path, report_results *results) {
-    cJSON *run = report_read_json(path);
+    cJSON *run = vector_json_read(path);
     if (run == NULL) {
         return false;
     }
@@ -204,7 +203,7 @@ static void put_words(cJSON *page) {
 
 static void put_absent(const char *home, const char *name, cJSON *testees) {
     char *path = memory_format("%s/%s/testee.json", home, name);
-    cJSON *said = report_read_json(path);
+    cJSON *said = vector_json_read(path);
     if (said != NULL) {
         cJSON *json = cJSON_CreateObject();
         cJSON_DeleteItemFromObjectCaseSensitive(said, "id");

@@ -6,6 +6,7 @@
 
 #include "text/memory.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #ifndef EPCONFORM_REPORT_SPEC_H
 #define EPCONFORM_REPORT_SPEC_H
 
-#include "report/text.h"
+#include <cjson/cJSON.h>
 
 /* As a member `spec` of a JSON object: titles of parts and sections, the first
  * paragraph of every clause, and the address of the text if there is one. Of

@@ -76,9 +76,12 @@ cJSON *object_read(const char *line, size_t size, strbuf *why) {
 
 /* ------------------------------------------------------------------ answers */
 
+static const char *const VERDICTS[] = {"valid", "invalid", "unsupported", "error"};
+
+enum { VERDICT_COUNT = sizeof VERDICTS / sizeof VERDICTS[0] };
+
 const char *verdict_name(verdict v) {
-    static const char *const names[] = {"valid", "invalid", "unsupported", "error"};
-    return names[v];
+    return VERDICTS[v];
 }
 
 static bool is_string(const cJSON *item) {
@@ -86,12 +89,8 @@ static bool is_string(const cJSON *item) {
 }
 
 static bool is_verdict(const cJSON *item) {
-    for (int i = VERDICT_VALID; cJSON_IsString(item) && i <= VERDICT_ERROR; i++) {
-        if (strcmp(item->valuestring, verdict_name((verdict)i)) == 0) {
-            return true;
-        }
-    }
-    return false;
+    return is_string(item) &&
+           words_index(VERDICTS, VERDICT_COUNT, item->valuestring) < VERDICT_COUNT;
 }
 
 static bool is_warning(const cJSON *item) {
@@ -132,15 +131,6 @@ static bool is_good_member(const cJSON *item) {
     return false;
 }
 
-static verdict read_verdict(const char *name) {
-    for (int i = VERDICT_VALID; i < VERDICT_ERROR; i++) {
-        if (strcmp(name, verdict_name((verdict)i)) == 0) {
-            return (verdict)i;
-        }
-    }
-    return VERDICT_ERROR;
-}
-
 bool answer_of(answer *a, cJSON *json, strbuf *why) {
     const char *said = vector_text(json, "verdict");
     *a = (answer){.json = json};
@@ -155,7 +145,7 @@ bool answer_of(answer *a, cJSON *json, strbuf *why) {
         strbuf_text(why, "an answer without a verdict");
         return false;
     }
-    a->verdict = read_verdict(said);
+    a->verdict = (verdict)words_index(VERDICTS, VERDICT_COUNT, said);
     a->has_size = cJSON_HasObjectItem(json, "size");
     a->size = vector_size(json, "size", 0);
     return true;

@@ -4,14 +4,13 @@
 #include "run/one_shot.h"
 
 #include "text/memory.h"
+#include "text/output.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 enum { MESSAGE_SIZE = 400 };
 
@@ -111,22 +110,8 @@ bool command_hello(testee *t, const command_words *said) {
 
 /* ----------------------------------------------------------------- starting */
 
-static bool write_all(int fd, const char *data, size_t size) {
-    while (size > 0) {
-        ssize_t done = write(fd, data, size);
-        if (done < 0 && errno != EINTR) {
-            return false;
-        }
-        data += done > 0 ? done : 0;
-        size -= done > 0 ? (size_t)done : 0;
-    }
-    return true;
-}
-
 static bool write_document(const char *path, vector_bytes document) {
-    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    bool ok = fd >= 0 && write_all(fd, document.data, document.size);
-    return fd >= 0 && close(fd) == 0 && ok;
+    return output_new(path, document.data, document.size, 0600);
 }
 
 /* Starts it, with the files of a request. */

@@ -101,22 +101,16 @@ static char *fill(const folders *f, const cJSON *text) {
 }
 
 static cJSON *read_folder(const folders *f) {
-    vector_bytes text;
     char *path = memory_format("%s/testee.json", f->here);
-    cJSON *json = NULL;
-    if (access(path, F_OK) != 0) {
+    bool is_there = access(path, F_OK) == 0;
+    cJSON *json = is_there ? vector_json_read(path) : NULL;
+    if (!is_there) {
         fprintf(stderr, "epconform: no testee in %s; `epconform list --testees` names them\n",
                 f->here);
-    } else if (vector_file_read(path, &text)) {
-        char *copy = memory_part(text.data, text.size);
-        json = cJSON_Parse(copy);
-        free(copy);
-        vector_bytes_free(&text);
-        if (!cJSON_IsObject(json) || !cJSON_IsArray(cJSON_GetObjectItem(json, "proc"))) {
-            fprintf(stderr, "%s: no JSON object with \"proc\"\n", path);
-            cJSON_Delete(json);
-            json = NULL;
-        }
+    } else if (json != NULL && !cJSON_IsArray(cJSON_GetObjectItem(json, "proc"))) {
+        fprintf(stderr, "%s: no \"proc\"\n", path);
+        cJSON_Delete(json);
+        json = NULL;
     }
     free(path);
     return json;

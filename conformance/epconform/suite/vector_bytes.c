@@ -128,6 +128,21 @@ bool vector_file_read(const char *path, vector_bytes *bytes) {
     return ok;
 }
 
+cJSON *vector_json_read(const char *path) {
+    vector_bytes text;
+    cJSON *json = NULL;
+    if (vector_file_read(path, &text)) {
+        json = cJSON_ParseWithLength(text.data, text.size);
+        vector_bytes_free(&text);
+        if (!cJSON_IsObject(json)) {
+            fprintf(stderr, "epconform: %s: is no JSON object\n", path);
+            cJSON_Delete(json);
+            json = NULL;
+        }
+    }
+    return json;
+}
+
 static size_t count_lines(vector_bytes text) {
     size_t count = 0;
     for (size_t i = 0; i < text.size; i++) {

@@ -27,7 +27,11 @@ typedef struct vector_list {
 /* Reads a file whole; false, and said on standard error, when it cannot be. */
 bool vector_file_read(const char *path, vector_bytes *bytes);
 
-/* The same of a file that a manifest names, in its folder. */
+/* The JSON object that a file holds; NULL, and said on standard error, if it holds none. The
+ * caller deletes it. */
+cJSON *vector_json_read(const char *path);
+
+/* The bytes of a file that a manifest names, in its folder. */
 bool vector_file_beside(const vector_list *list, const char *name, vector_bytes *bytes);
 
 /* Parses the lines of a text into a list without a folder.

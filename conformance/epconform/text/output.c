@@ -6,6 +6,7 @@
 #include "text/memory.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,6 +67,13 @@ bool output_write(const char *path, const strbuf *text) {
     bool ok = write_beside(path, beside, fd, text);
     free(beside);
     return ok;
+}
+
+bool output_new(const char *path, const char *data, size_t size, mode_t mode) {
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    FILE *file = fd >= 0 ? fdopen(fd, "wb") : NULL;
+    bool ok = file != NULL && (size == 0 || fwrite(data, 1, size, file) == size);
+    return file != NULL && fclose(file) == 0 && ok;
 }
 
 bool output_try(const char *path) {
