@@ -8,7 +8,6 @@
 #include "epconform.h"
 #include "report/documents.h"
 #include "report/results.h"
-#include "report/spec.h"
 #include "text/arguments.h"
 #include "text/memory.h"
 #include "text/output.h"
@@ -56,19 +55,21 @@ static bool read_arguments(char **argv, request *asked) {
 
 /* ---------------------------------------------------------------- the data */
 
+/* The text of SPEC.md, and its address if there is one. */
 static bool put_spec(const request *asked, cJSON *page) {
     char *path = asked->spec != NULL ? memory_text(asked->spec)
                                      : memory_format("%s/../SPEC.md", asked->places.home);
-    strbuf text = {NULL, 0, 0};
     vector_bytes bytes = {NULL, 0};
+    cJSON *spec = cJSON_AddObjectToObject(page, "spec");
     bool wanted = asked->spec != NULL || access(path, F_OK) == 0;
     bool ok = !wanted || vector_file_read(path, &bytes);
-    if (ok && wanted) {
-        strbuf_put(&text, bytes.data, bytes.size);
-        vector_bytes_free(&bytes);
+    char *text = memory_part(bytes.size > 0 ? bytes.data : "", bytes.size);
+    cJSON_AddStringToObject(spec, "text", text);
+    if (asked->spec_url != NULL) {
+        cJSON_AddStringToObject(spec, "url", asked->spec_url);
     }
-    report_spec_put(strbuf_string(&text), asked->spec_url, page);
-    strbuf_free(&text);
+    vector_bytes_free(&bytes);
+    free(text);
     free(path);
     return ok;
 }
@@ -83,7 +84,7 @@ static bool gather(const request *asked, content *c) {
               report_suite_put(&s, asked->places.corpora, page, &c->documents) &&
               report_results_read(&s, &asked->paths, &results) && put_spec(asked, page);
     if (ok) {
-        report_results_put(&s, &results, home, page);
+        report_results_put(&results, home, page);
         c->json = cJSON_PrintUnformatted(page);
     }
     cJSON_Delete(page);

@@ -58,14 +58,21 @@ function editedDocument(base, edit) {
   return { size: base.size + longer, from: 0, to: base.size + longer, slice };
 }
 
+/* The titles of parts and sections, and the first paragraph of every clause, by their numbers. */
+function readSpec({ text, url }) {
+  const all = (form) => Object.fromEntries([...text.matchAll(form)].map(([, name, words]) => [name, words]));
+  return { url, parts: all(/^## Part ([\d.]+): (.*)/gm), sections: all(/^### ([\d.]+) (.*)/gm),
+    clauses: all(/^\*\*([\d.]+)\*\* ([^]*?)(?=\n\n|\n?(?![^]))/gm) };
+}
+
 class Report {
   constructor(data, documents) {
     Object.assign(this, data);
     this.documents = documents;
     this.index = new Map(this.vectors.map((vector, i) => [vector.id, i]));
-    this.runs = this.testees.filter((testee) => testee.outcomes);
-    this.absent = this.testees.filter((testee) => !testee.outcomes);
-    for (const run of this.runs) run.details = new Map(run.details);
+    this.spec = readSpec(data.spec);
+    this.runs = this.testees.filter((testee) => testee.results);
+    this.absent = this.testees.filter((testee) => !testee.results);
     this.sectionOf = this.vectors.map((vector) => vector.clause[0].split(".").slice(0, 2).join("."));
     this.splits = this.vectors.map((_, i) => this.isSplit(i));
   }
@@ -77,16 +84,15 @@ class Report {
 
   /* The outcome of a vector, "skipped", or "" if there is no result. */
   outcome(run, i) {
-    const letter = run.outcomes.charCodeAt(i);
-    return letter >= 97 ? "skipped" : letter >= 65 ? this.outcomes[letter - 65] : "";
+    return run.results[i] ? run.results[i].outcome : "";
   }
 
   skip(run, i) {
-    return this.skips[run.outcomes.charCodeAt(i) - 97] || "";
+    return (run.results[i] || {}).skip || "";
   }
 
   detail(run, i) {
-    return run.details.get(i) || {};
+    return run.results[i] || {};
   }
 
   /* Whether testees that ran a vector came to different outcomes. */

@@ -75,10 +75,10 @@ function chooser(name, label, choices, asked, change) {
   return h("label", { for: id }, label, select);
 }
 
-function outcomeChoices(report) {
+function outcomeChoices() {
   return [["failed", "failed"], ["expected", "failed as expected"], ["unexpected", "failed unexpectedly"]]
-    .concat(report.outcomes.map((outcome) => [outcome, outcome === "skipped" ? "not run" : outcome]))
-    .concat(report.skips.filter((skip) => skip !== "none").map((skip) => ["skipped-" + skip, "not run: " + skip]), [["missing", "no result"]]);
+    .concat(Object.keys(OUTCOME_WORDS).map((outcome) => [outcome, outcome === "skipped" ? "not run" : outcome]))
+    .concat(Object.keys(SKIP_WORDS).map((skip) => ["skipped-" + skip, "not run: " + skip]), [["missing", "no result"]]);
 }
 
 function partChoices(report) {
@@ -100,7 +100,7 @@ function filterForm(report, asked, change) {
   return h("form", { class: "filters", role: "search", "aria-label": "Filter the vectors", onsubmit: (event) => event.preventDefault() },
     h("label", { class: "words", for: "filter-text" }, "Text", words),
     chooser("testee", "Implementation", report.runs.map((run) => [run.testee.id, report.nameOf(run)]), asked, change),
-    chooser("outcome", "Outcome", outcomeChoices(report), asked, change),
+    chooser("outcome", "Outcome", outcomeChoices(), asked, change),
     h("details", { class: "more", open: !narrow }, h("summary", {}, "More filters"), h("div", { class: "filters" },
       chooser("part", "Part or section", partChoices(report), asked, change),
       chooser("operation", "Operation", valuesOf(report, "operation"), asked, change),

@@ -127,12 +127,12 @@ function outcomeRow(report, name, words, parameters, counts) {
 }
 
 function outcomeTable(report) {
-  const count = (letter) => report.runs.map((run) => run.outcomes.split(letter).length - 1);
-  const rows = report.outcomes.flatMap((outcome, k) => (outcome === "skipped" ? []
-    : [outcomeRow(report, outcome, OUTCOME_WORDS[outcome], { outcome }, count(String.fromCharCode(65 + k)))]));
-  report.skips.forEach((skip, k) => skip !== "none" && rows.push(
-    outcomeRow(report, "not run: " + skip, SKIP_WORDS[skip], { outcome: "skipped-" + skip }, count(String.fromCharCode(97 + k)))));
-  rows.push(outcomeRow(report, "no result", "not chosen, or the run was stopped", { outcome: "missing" }, count(".")));
+  const count = (fits) => report.runs.map((run) => report.vectors.filter((_, i) => fits(run, i)).length);
+  const rows = Object.entries(OUTCOME_WORDS).filter(([outcome]) => outcome !== "skipped").map(([outcome, words]) =>
+    outcomeRow(report, outcome, words, { outcome }, count((run, i) => report.outcome(run, i) === outcome)));
+  rows.push(...Object.entries(SKIP_WORDS).map(([skip, words]) =>
+    outcomeRow(report, "not run: " + skip, words, { outcome: "skipped-" + skip }, count((run, i) => report.skip(run, i) === skip))));
+  rows.push(outcomeRow(report, "no result", "not chosen, or the run was stopped", { outcome: "missing" }, count((run, i) => report.outcome(run, i) === "")));
   rows.push(h("tr", { class: "sum" }, rowHead("Vectors"), h("td", {}), report.runs.map(() => h("td", { class: "n" }, number(report.vectors.length)))));
   const heads = ["Outcome", "Meaning", ...report.runs.map((run) => headCell(report.nameOf(run)))];
   return table("Outcomes by implementation, in vectors.", heads, rows, "pin");
@@ -162,9 +162,9 @@ function overview(report) {
 
 function causeRows(report, run) {
   const found = new Map();
-  for (const [i, { cause }] of run.details) {
-    if (cause && !found.has(cause)) found.set(cause, { count: 0, outcome: report.outcome(run, i) });
-    if (cause) found.get(cause).count++;
+  for (const { cause, outcome } of run.results.filter((result) => result && result.cause)) {
+    if (!found.has(cause)) found.set(cause, { count: 0, outcome });
+    found.get(cause).count++;
   }
   const none = { count: 0, outcome: "" };
   return (run.causes || []).map(({ cause, reason, link }) => h("tr", {},

@@ -1,8 +1,7 @@
 /*
- * report/results.c - see report_results.h. The outcomes of a testee are a
- * string with one letter a vector: a capital one of `outcomes`, a small one of
- * `skips` for a vector that was not run, a full stop where there is no result.
- * Beside it, `details` has what else there is to say, by the vector's number.
+ * report/results.c - see report_results.h. What a run wrote is in the page as it is, but for its
+ * results, which stand in the order of the vectors: null where there is none, and of those that
+ * pass the outcome alone.
  */
 #include "report/results.h"
 
@@ -25,55 +24,60 @@ static const char *testee_id(const cJSON *run) {
     return vector_text(cJSON_GetObjectItemCaseSensitive(run, "testee"), "id");
 }
 
-/* The letter of a result; zero if it is none. */
-static char letter_of(const cJSON *result) {
+static bool is_skip(const char *why) {
+    int i = SKIP_NONE;
+    while (why != NULL && i < SKIP_COUNT && strcmp(skip_name((skip)i), why) != 0) {
+        i++;
+    }
+    return why != NULL && i < SKIP_COUNT;
+}
+
+/* Whether a result has an outcome, and one that was skipped a reason. */
+static bool is_result(const cJSON *result) {
     const char *name = vector_text(result, "outcome");
-    const char *why = vector_text(result, "skip");
     outcome o;
-    if (name == NULL || !outcome_find(name, &o)) {
-        return '\0';
+    return name != NULL && outcome_find(name, &o) &&
+           (o != OUTCOME_SKIPPED || is_skip(vector_text(result, "skip")));
+}
+
+/* Leaves what the page shows of a result: of one that passes more than that only where the
+ * testee had a choice. */
+static void strip(const vector *v, cJSON *result) {
+    static const char *const keys[] = {"id", "ms", "cause", "detail", "message", "got"};
+    bool chosen = strcmp(vector_text(v->line, "verdict"), "implementation-defined") == 0;
+    bool all = !chosen && strcmp(vector_text(result, "outcome"), "pass") == 0;
+    for (size_t i = 0; i < (all ? sizeof keys / sizeof *keys : 2); i++) {
+        cJSON_DeleteItemFromObjectCaseSensitive(result, keys[i]);
     }
-    if (o != OUTCOME_SKIPPED) {
-        return (char)('A' + (int)o);
-    }
-    for (int i = SKIP_NONE; why != NULL && i < SKIP_COUNT; i++) {
-        if (strcmp(skip_name((skip)i), why) == 0) {
-            return (char)('a' + i);
+}
+
+/* Puts the results of a run into the places of their vectors; false, and said, if one is wrong. */
+static bool place_results(const suite *s, const char *path, cJSON *results, cJSON **placed) {
+    for (cJSON *result; results != NULL && (result = results->child) != NULL;) {
+        const char *id = vector_text(result, "id");
+        const vector *v = id != NULL ? suite_find(s, id) : NULL;
+        if (v == NULL || !is_result(result) || placed[v - s->vectors] != NULL) {
+            fprintf(stderr, "epconform: %s: a result that is unknown, or there twice: %s\n", path,
+                    id != NULL ? id : "without an id");
+            return false;
         }
+        placed[v - s->vectors] = cJSON_DetachItemViaPointer(results, result);
+        strip(v, result);
     }
-    return '\0';
-}
-
-static size_t index_of(const suite *s, const vector *v) {
-    return (size_t)(v - s->vectors);
-}
-
-/* Writes the letter of one result; false, and said, if it is wrong. */
-static bool take_result(const suite *s, const cJSON *result, const char *path, char *letters) {
-    const char *id = vector_text(result, "id");
-    const vector *v = id != NULL ? suite_find(s, id) : NULL;
-    char letter = letter_of(result);
-    if (v == NULL || letter == '\0' || letters[index_of(s, v)] != '.') {
-        fprintf(stderr, "epconform: %s: a result that is unknown, or there twice: %s\n", path,
-                id != NULL ? id : "without an id");
-        return false;
-    }
-    letters[index_of(s, v)] = letter;
     return true;
 }
 
-/* Adds the letters of a run to it. */
-static bool add_outcomes(const suite *s, cJSON *run, const char *path) {
-    char *letters = memory_take(s->count + 1, 1);
-    const cJSON *result;
-    bool ok = true;
-    memset(letters, '.', s->count);
-    cJSON_ArrayForEach(result, cJSON_GetObjectItemCaseSensitive(run, "results")) {
-        ok = ok && take_result(s, result, path, letters);
+static bool order_results(const suite *s, cJSON *run, const char *path) {
+    cJSON **placed = memory_take(s->count, sizeof *placed);
+    cJSON *results = cJSON_GetObjectItemCaseSensitive(run, "results");
+    bool ok = place_results(s, path, results, placed);
+    cJSON *ordered = cJSON_CreateArray();
+    for (size_t i = 0; i < s->count; i++) {
+        cJSON_AddItemToArray(ordered, placed[i] != NULL ? placed[i] : cJSON_CreateNull());
     }
-    cJSON_DeleteItemFromObjectCaseSensitive(run, "outcomes");
-    cJSON_AddStringToObject(run, "outcomes", letters);
-    free(letters);
+    cJSON_DeleteItemFromObjectCaseSensitive(run, "results");
+    cJSON_AddItemToObject(run, "results", ordered);
+    free(placed);
     return ok;
 }
 
@@ -113,7 +117,7 @@ static bool read_run(const suite *s, const char *path, report_results *results) 
         return complain(path, fault);
     }
     results->runs[results->count++] = run;
-    return add_outcomes(s, run, path);
+    return order_results(s, run, path);
 }
 
 bool report_results_read(const suite *s, const word_list *paths, report_results *results) {
@@ -132,71 +136,6 @@ void report_results_free(report_results *results) {
     }
     free(results->runs);
     *results = (report_results){0};
-}
-
-/* ----------------------------------------------------------------- writing */
-
-/* What is said of a result beyond its outcome; of one that passes only where
- * the testee had a choice. NULL: nothing. */
-static cJSON *detail_of(const vector *v, const cJSON *result) {
-    static const char *const keys[] = {"cause", "detail", "message", "got"};
-    bool chosen = strcmp(vector_text(v->line, "verdict"), "implementation-defined") == 0;
-    cJSON *detail = NULL;
-    if (!chosen && strcmp(vector_text(result, "outcome"), "pass") == 0) {
-        return NULL;
-    }
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        cJSON *value = cJSON_GetObjectItemCaseSensitive(result, keys[i]);
-        if (value != NULL) {
-            detail = detail != NULL ? detail : cJSON_CreateObject();
-            cJSON_AddItemReferenceToObject(detail, keys[i], value);
-        }
-    }
-    return detail;
-}
-
-static void put_details(const suite *s, const cJSON *run, cJSON *json) {
-    cJSON *details = cJSON_AddArrayToObject(json, "details");
-    const cJSON *result;
-    cJSON_ArrayForEach(result, cJSON_GetObjectItemCaseSensitive(run, "results")) {
-        const vector *v = suite_find(s, vector_text(result, "id"));
-        cJSON *detail = detail_of(v, result);
-        if (detail != NULL) {
-            cJSON *pair = cJSON_CreateArray();
-            cJSON_AddItemToArray(pair, cJSON_CreateNumber((double)index_of(s, v)));
-            cJSON_AddItemToArray(pair, detail);
-            cJSON_AddItemToArray(details, pair);
-        }
-    }
-}
-
-/* The members of these names. */
-static cJSON *parts_of(const cJSON *whole, const char *const *keys, size_t count) {
-    cJSON *parts = cJSON_CreateObject();
-    for (size_t i = 0; i < count; i++) {
-        cJSON_AddItemReferenceToObject(parts, keys[i],
-                                       cJSON_GetObjectItemCaseSensitive(whole, keys[i]));
-    }
-    return parts;
-}
-
-static cJSON *run_json(const suite *s, const cJSON *run) {
-    static const char *const keys[] = {"testee",  "suite",  "shard",  "complete",
-                                       "seconds", "counts", "causes", "outcomes"};
-    cJSON *json = parts_of(run, keys, sizeof keys / sizeof *keys);
-    put_details(s, run, json);
-    return json;
-}
-
-static void put_words(cJSON *page) {
-    cJSON *outcomes = cJSON_AddArrayToObject(page, "outcomes");
-    cJSON *skips = cJSON_AddArrayToObject(page, "skips");
-    for (int i = 0; i < OUTCOME_COUNT; i++) {
-        cJSON_AddItemToArray(outcomes, cJSON_CreateString(outcome_name((outcome)i)));
-    }
-    for (int i = SKIP_NONE; i < SKIP_COUNT; i++) {
-        cJSON_AddItemToArray(skips, cJSON_CreateString(skip_name((skip)i)));
-    }
 }
 
 /* -------------------------------------------------- testees without results */
@@ -226,12 +165,10 @@ static void put_absents(const report_results *results, const char *home, cJSON *
     words_free(&names);
 }
 
-void report_results_put(const suite *s, const report_results *results, const char *home,
-                        cJSON *page) {
+void report_results_put(const report_results *results, const char *home, cJSON *page) {
     cJSON *testees = cJSON_AddArrayToObject(page, "testees");
-    put_words(page);
     for (size_t i = 0; i < results->count; i++) {
-        cJSON_AddItemToArray(testees, run_json(s, results->runs[i]));
+        cJSON_AddItemReferenceToArray(testees, results->runs[i]);
     }
     put_absents(results, home, testees);
 }

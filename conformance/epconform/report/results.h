@@ -21,7 +21,6 @@ void report_results_free(report_results *results);
 
 /* The results as a member `testees` of a JSON object; after them the testees
  * that have a folder in `home` and no results. */
-void report_results_put(const suite *s, const report_results *results, const char *home,
-                        cJSON *page);
+void report_results_put(const report_results *results, const char *home, cJSON *page);
 
 #endif
