@@ -7,7 +7,6 @@ it, and its argument: "BININT1 5", "GLOBAL torch._utils _rebuild_tensor_v2", "BI
     {"tensor": SIZES, "of": STORAGE, "strides": .., "offset": .., "grad": ..}
     {"parameter": VALUE, "grad": false}         the value is one of these
     {"tuple": [ITEM, ...]}, {"numbers": [2, 3]} a tuple
-    {"call": "torch:Size", "with": [...]}       a function, and what it gets; with is a list
     {"repeat": [ITEMS, 3]}                      the same again and again
     {"raw": BYTES}                              what is no opcode
 """
@@ -110,8 +109,6 @@ def listing(item):
         return numbers(item["numbers"])
     if "tuple" in item:
         return several([listing(each) for each in item["tuple"]])
-    if "call" in item:
-        return called(item["call"], *[listing(each) for each in item["with"]])
     if "repeat" in item:
         items, times = item["repeat"]
         return listing(items) * times

@@ -1,20 +1,11 @@
 """Effects: what the nodes of a graph do to each other (SPEC 6.3)."""
 
-import os
 from collections import defaultdict
 
+from format.annexes import rows
 from oracle.programs import references
-from format.history import ROOT
 
 MODE, WORLD, OUTSIDE = ("MODE",), ("WORLD",), ("OUTSIDE",)  # no names of tensors
-
-
-def rows(name):
-    """The rows of an annex (SPEC F.1): lists of cells, empty where there is no value."""
-    path = os.path.join(ROOT, "annex", name + ".tsv")
-    with open(path, encoding="utf-8", newline="\n") as file:
-        return [["" if cell == "-" else cell for cell in line.rstrip("\n").split("\t")]
-                for line in list(file)[1:]]
 
 
 class Operator:
@@ -24,10 +15,10 @@ class Operator:
         self.seeded = self.returns = False
         self.aliased, self.written = set(), set()  # names of arguments
 
-    def add(self, tags, arguments, returns):
-        self.seeded = self.seeded or tags == "SEEDED"
-        self.returns = self.returns or bool(returns)
-        for argument in arguments.split(", "):
+    def add(self, row):
+        self.seeded = self.seeded or row["tags"] == "SEEDED"
+        self.returns = self.returns or row["returns"] is not None
+        for argument in (row["arguments"] or "").split(", "):
             kind, _, name = argument.rpartition(" ")
             if "(" in kind:
                 self.aliased.add(name.rstrip("="))
@@ -41,13 +32,14 @@ class Targets:
     def __init__(self):
         self.lists, self.operators = defaultdict(set), defaultdict(Operator)
         self.higher, self.functions, self.modes = set(), set(), set()
-        for word, target in rows("effects"):
+        for row in rows("effects"):
+            word, target = row["class"], row["target"]
             self.lists[word].add(target if word == "QUIET" else "torch.ops." + target)
-        for target, _, _, tags, arguments, returns in rows("operators"):
-            self.operators["torch.ops." + target].add(tags, arguments, returns)
+        for row in rows("operators"):
+            self.operators["torch.ops." + row["target"]].add(row)
         kinds = {"higher-order": self.higher, "function": self.functions, "unnamed": self.modes}
-        for target, kind, *_ in rows("targets"):
-            kinds[kind].add(target)
+        for row in rows("targets"):
+            kinds[row["kind"]].add(row["target"])
 
     def listed(self, target, *words):
         return any(target in self.lists[word] for word in words)
