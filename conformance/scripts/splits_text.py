@@ -39,6 +39,44 @@ A split is named after what the document is or holds. Its evidence is, of the ve
     epconform run --testee=NAME --filter=ID
 
 what an implementation says to it. In windows, a byte that is no printable ASCII is `\u27e80A\u27e9`, and `...` stands for what is left out.
+
+## Implementations
+
+A vector is asked when the implementation has the operation, the version and the options that it needs.
+
+{testees}
+
+## What they part over
+
+Vectors on which an implementation parts from SPEC.md, and in how many splits they are.
+
+{overview}
+
+What each does on them. = is what SPEC.md says; "other reasons", that it parts on some of them under other splits alone; "not asked", that it was shown none of them, for want of the operation, the version or an option, or that it refuses their valid twins, too, so that its refusals show nothing.
+
+{matrix}
+"""
+
+ENTRY = """### {mark}{title}
+
+`{name}`, {count}.
+
+SPEC.md [{clause}](../SPEC.md{link}): {text}{known}
+
+Evidence: `{id}`, operation `{operation}`{options}, {verdict}. {why}
+
+```text
+{windows}
+```
+
+{table}
+"""
+
+LEFT = """## Left to the implementation
+
+Here SPEC.md allows both verdicts. The last column is what is known of implementations.
+
+{table}
 """
 
 
@@ -127,6 +165,8 @@ def options_of(vector):
 
 # ---- tables -----------------------------------------------------------------
 
+lines = "\n".join
+
 
 def testees_table(testees):
     rows = []
@@ -210,82 +250,38 @@ def split_rows(split, testees, suite):
     return rows + [[", ".join(names), word, "", ""] for word, names in rest.items() if names]
 
 
-def split_lines(split, testees, suite, clauses):
-    """An entry."""
+def entry(split, testees, suite, clauses):
     vector = suite.vectors[split.evidence]
     clause = vector["clause"][0]
-    verdict = ("is valid" if vector["verdict"] == "valid" else
-               "is invalid: `%s`" % vector["code"])
-    yield "### %s%s" % (mark(split.name), splits_names.title_of(split.name))
-    yield ""
-    yield "`%s`, %s." % (split.name, count(len(split.ids), "vector"))
-    yield ""
     known = clauses.deviations.get(vector.get("code"))
-    yield "SPEC.md [%s](../SPEC.md%s): %s%s" % (
-        clause, clauses.links[clause], clauses.texts[clause],
-        " Of PyTorch, appendix C: %s." % ", ".join(known) if known else "")
-    yield ""
-    yield "Evidence: `%s`, operation `%s`%s, %s. %s" % (
-        vector["id"], vector["operation"], options_of(vector), verdict, vector["why"])
-    yield ""
-    yield "```text"
-    yield from windows(suite, vector) + wanted(suite, vector)
-    yield "```"
-    yield ""
-    yield from table(["implementation", "what it does", "vectors, of those asked", "why"],
-                     split_rows(split, testees, suite))
-    yield ""
+    return ENTRY.format(
+        mark=mark(split.name), title=splits_names.title_of(split.name), name=split.name,
+        count=count(len(split.ids), "vector"), clause=clause, link=clauses.links[clause],
+        text=clauses.texts[clause],
+        known=" Of PyTorch, appendix C: %s." % ", ".join(known) if known else "",
+        id=vector["id"], operation=vector["operation"], options=options_of(vector),
+        verdict="is valid" if vector["verdict"] == "valid" else "is invalid: `%s`" % vector["code"],
+        why=vector["why"], windows="\n".join(windows(suite, vector) + wanted(suite, vector)),
+        table=lines(table(["implementation", "what it does", "vectors, of those asked", "why"],
+                          split_rows(split, testees, suite))))
 
 
-def left_lines(suite):
+def left(suite):
     """Vectors whose verdict SPEC.md leaves to the implementation."""
     # How much memory is needed is asked at many sizes, and of nobody but the reference.
     vectors = [vector for vector in suite.vectors.values()
                if vector["verdict"] == "implementation-defined"
                and "memory" not in vector.get("options", {})]
-    if not vectors:
-        return
-    yield "## Left to the implementation"
-    yield ""
-    yield "Here SPEC.md allows both verdicts. The last column is what is known of implementations."
-    yield ""
     rows = [["`%s`" % vector["id"], cell(vector["why"]), vector["clause"][0], ", ".join(
         "%s: %s" % item for item in sorted(vector["profiles"].items()))] for vector in vectors]
-    yield from table(["vector", "what it is", "clause", "profiles"], rows)
-    yield ""
-
-
-def overview_lines(testees, headings, suite):
-    yield "## What they part over"
-    yield ""
-    yield "Vectors on which an implementation parts from SPEC.md, and in how many splits they are."
-    yield ""
-    yield from overview(testees, headings)
-    yield ""
-    yield ("What each does on them. = is what SPEC.md says; \"other reasons\", that it parts on "
-           "some of them under other splits alone; \"not asked\", that it was shown none of them, "
-           "for want of the operation, the version or an option, or that it refuses their valid "
-           "twins, too, so that its refusals show nothing.")
-    yield ""
-    yield from matrix(testees, headings, suite)
-    yield ""
+    return LEFT.format(table=lines(table(["vector", "what it is", "clause", "profiles"], rows)))
 
 
 def page(testees, headings, suite, clauses):
-    """The whole page, line by line."""
-    yield from HEAD.splitlines()
-    yield ""
-    yield "## Implementations"
-    yield ""
-    yield ("A vector is asked when the implementation has the operation, the version and the "
-           "options that it needs.")
-    yield ""
-    yield from testees_table(testees)
-    yield ""
-    yield from overview_lines(testees, headings, suite)
+    """The whole page."""
+    parts = [HEAD.format(testees=lines(testees_table(testees)),
+                         overview=lines(overview(testees, headings)),
+                         matrix=lines(matrix(testees, headings, suite)))]
     for heading, splits in headings.items():
-        yield "## " + heading
-        yield ""
-        for split in splits:
-            yield from split_lines(split, testees, suite, clauses)
-    yield from left_lines(suite)
+        parts += ["## %s\n" % heading, *(entry(split, testees, suite, clauses) for split in splits)]
+    return "\n".join([*parts, left(suite)])
