@@ -31,6 +31,7 @@ class Bench:
 
     def __init__(self, program):
         self.program = os.path.abspath(program)
+        self.watcher = []  # the command that runs the program, and ends with 99 if it finds fault
         self.folder = tempfile.mkdtemp(prefix="epconform-test-")
         self.manifest = self.lines("manifest.jsonl", VECTORS)
         self.failures = 0
@@ -56,16 +57,19 @@ class Bench:
             print(f"FAIL: {what}:", *shown)
 
     def same(self, what, wanted, got):
-        self.check(what, wanted == got, f"expected {wanted!r}, got {got!r}")
+        self.check(what, wanted == got, f"expected {wanted!r:.300}, got {got!r:.300}")
 
     def contains(self, what, text, *wanted):
         self.check(what, all(each in text for each in wanted), f"expected {wanted!r} in {text!r}")
 
     def call(self, *words):
         """Runs epconform; what CompletedProcess has, and nothing else."""
-        return subprocess.run([self.program, *words], cwd=self.folder, capture_output=True,
-                              text=True, timeout=120, check=False,
+        done = subprocess.run([*self.watcher, self.program, *words], cwd=self.folder,
+                              capture_output=True, text=True, timeout=120, check=False,
                               env={**os.environ, "TMPDIR": self.folder})
+        self.check(f"watched: {words}", done.returncode != 99 or not self.watcher,
+                   done.stderr[:2000])
+        return done
 
     def run(self, testee, *words, vectors=None):
         """Runs the small manifest, or one of these vectors; and results by id."""
