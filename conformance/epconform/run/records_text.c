@@ -84,32 +84,19 @@ static void put_junit_stale(strbuf *b, const run *r) {
 
 /* What the testee was not asked is no test: how much of it there is, and why, stands in
  * properties. */
-static bool is_case(const result *one) {
-    return one->done && (one->outcome != OUTCOME_SKIPPED || one->skip == SKIP_TWIN ||
-                         one->skip == SKIP_UNSUPPORTED);
+static bool is_asked(skip why) {
+    return why == SKIP_NONE || why == SKIP_TWIN || why == SKIP_UNSUPPORTED;
 }
 
-static void put_junit_left_out(strbuf *b, const run *r) {
-    size_t why[SKIP_COUNT] = {0};
-    for (size_t i = 0; i < r->count; i++) {
-        why[r->results[i].done && !is_case(&r->results[i]) ? r->results[i].skip : SKIP_NONE]++;
-    }
+static void put_junit_left_out(strbuf *b, const size_t why[SKIP_COUNT]) {
     strbuf_text(b, "<properties>\n");
-    for (int i = SKIP_NONE + 1; i < SKIP_COUNT; i++) {
-        if (why[i] > 0) {
+    for (int i = 0; i < SKIP_COUNT; i++) {
+        if (why[i] > 0 && !is_asked((skip)i)) {
             strbuf_format(b, "<property name=\"%s\" value=\"%zu\"/>\n", skip_words((skip)i),
                           why[i]);
         }
     }
     strbuf_text(b, "</properties>\n");
-}
-
-static size_t count_cases(const run *r) {
-    size_t count = 0;
-    for (size_t i = 0; i < r->count; i++) {
-        count += is_case(&r->results[i]);
-    }
-    return count;
 }
 
 static size_t count_errors(const run *r) {
@@ -122,18 +109,19 @@ static size_t count_errors(const run *r) {
 
 void records_junit(const run *r, strbuf *b) {
     counts c = run_count(r);
-    size_t errors = count_errors(r) + !r->complete;
-    size_t left_out = r->count - c.missing - count_cases(r);
-    size_t tests = count_cases(r) + c.stale + !r->complete;
+    size_t why[SKIP_COUNT];
+    run_count_skips(r, why);
+    size_t errors = count_errors(r);
+    size_t skipped = why[SKIP_TWIN] + why[SKIP_UNSUPPORTED] + c.expected;
+    size_t tests = c.passed + c.unexpected + skipped + c.stale + !r->complete;
     strbuf_text(b, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n<testsuite");
     put_attribute(b, "name", r->testee->id);
-    strbuf_format(b,
-                  " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\" time=\"%.3f\">\n",
-                  tests, c.unexpected - count_errors(r) + c.stale, errors,
-                  c.skipped - left_out + c.expected, r->seconds);
-    put_junit_left_out(b, r);
+    strbuf_format(
+        b, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\" time=\"%.3f\">\n", tests,
+        c.unexpected - errors + c.stale, errors + !r->complete, skipped, r->seconds);
+    put_junit_left_out(b, why);
     for (size_t i = 0; i < r->count; i++) {
-        if (is_case(&r->results[i])) {
+        if (r->results[i].done && is_asked(r->results[i].skip)) {
             put_junit_result(b, &r->results[i]);
         }
     }

@@ -42,6 +42,13 @@ counts run_count(const run *r) {
     return c;
 }
 
+void run_count_skips(const run *r, size_t why[SKIP_COUNT]) {
+    memset(why, 0, SKIP_COUNT * sizeof *why);
+    for (size_t i = 0; i < r->count; i++) {
+        why[r->results[i].skip] += r->results[i].outcome == OUTCOME_SKIPPED;
+    }
+}
+
 /* Results stand in the order of the vectors. */
 static int compare_place(const void *place, const void *item) {
     const vector *v = place;

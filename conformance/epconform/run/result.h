@@ -49,6 +49,9 @@ typedef struct counts {
 
 counts run_count(const run *r);
 
+/* How many results were skipped for each reason. */
+void run_count_skips(const run *r, size_t why[SKIP_COUNT]);
+
 /* The result of a vector; NULL if it was not chosen, or is NULL. */
 const result *run_find(const run *r, const vector *v);
 

@@ -67,10 +67,8 @@ static void print_blocking(const terminal *t, const run *r) {
 /* -------------------------------------------------------------------- groups */
 
 static void print_skipped(const terminal *t, const run *r) {
-    size_t why[SKIP_COUNT] = {0};
-    for (size_t i = 0; i < r->count; i++) {
-        why[r->results[i].outcome == OUTCOME_SKIPPED ? r->results[i].skip : SKIP_NONE]++;
-    }
+    size_t why[SKIP_COUNT];
+    run_count_skips(r, why);
     for (int i = SKIP_NONE + 1; i < SKIP_COUNT; i++) {
         if (why[i] > 0) {
             fprintf(t->out, "%s: %s of %s\n", skip_words((skip)i), with_commas(why[i]),
