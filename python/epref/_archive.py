@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-from typing import TYPE_CHECKING, Any, NamedTuple, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterator, Mapping, NamedTuple, Union
 
 from . import _epref
-from ._errors import PACKAGE, Diagnostic, Error, diagnostic_of, refusal, safe
+from ._errors import PACKAGE, Diagnostic, Error, about, diagnostic_of, refusal, safe
 from ._options import Limits, options_of
 from ._program import Program, Step
 from ._source import BYTES, PathLike, Readable, Source, written
@@ -16,11 +17,14 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from ._differences import Finding
+    from ._differences import Differences, Finding
 
 ROLES = ("unnamed", "parameter", "buffer", "buffer_not_persistent", "constant", "custom_object",
          "sample_input")
 FORMS = ("strided", "meta", "sparse", "object")
+NATIVE = {"float16": "<f2", "float32": "<f4", "float64": "<f8", "complex64": "<c8",
+          "complex128": "<c16", "int16": "<i2", "int32": "<i4", "int64": "<i8", "uint16": "<u2",
+          "uint32": "<u4", "uint64": "<u8", "int8": "i1", "uint8": "u1", "bool": "?"}
 FILES = ("safetensors", "npy", "raw")  # ep_archive_file
 STATE = ROLES[:6]
 COMPILED = "it is one of AOTInductor, with compiled models alone"
@@ -70,7 +74,8 @@ class StoredTensor:
         """The elements, one behind the other, little-endian, as numpy and safetensors have
         them. Raises Error where they cannot be read; `fault` says why."""
         self._archive._afford(self.nbytes, self.name)
-        return _epref.archive_read_tensor(self._archive._handle, self._number)
+        with self._archive._using() as handle:
+            return _epref.archive_read_tensor(handle, self._number)
 
     @property
     def inside(self) -> StoredTensor | None:
@@ -81,7 +86,7 @@ class StoredTensor:
     def is_shared(self) -> bool:
         """Whether numpy() gives a view of the archive, not a copy."""
         storage = self._storage
-        return (storage is not None and storage[4] and not storage[5] and not self.fault and
+        return (self._archive._source.ranges is None and storage is not None and storage[4] and not storage[5] and not self.fault and
                 self.form == "strided" and not (self._conjugate or self._negative))
 
     def numpy(self, bits: bool = False) -> np.ndarray[Any, Any]:
@@ -89,20 +94,18 @@ class StoredTensor:
 
         It is a view of the file, which must not change while the array is in use; what is
         written into the array does not get into the file. Of an archive in bytes the view
-        cannot be written to. bits: where numpy has no such dtype (bfloat16), an array of
-        unsigned integers of as many bits.
+        cannot be written to. Of what numpy lacks, the package ml_dtypes has bfloat16 and float8.
+        bits: where numpy has no such dtype, an array of unsigned integers of as many bits.
         """
         import numpy as np
-        name = BITS.get(self.dtype, self.dtype)
-        if name != self.dtype and not bits:
-            raise TypeError(f"numpy has no {self.dtype}; numpy(bits=True) gives its bits as {name}")
+        dtype = dtype_of(self.dtype, bits)
         if not self.is_shared:
             data = bytearray(self.tobytes())  # also says what is wrong
-            copied: np.ndarray[Any, Any] = np.frombuffer(data, little(name)).reshape(self.shape)
+            copied: np.ndarray[Any, Any] = np.frombuffer(data, dtype).reshape(self.shape)
             return copied
         assert self._storage is not None
         shared: np.ndarray[Any, Any] = np.ndarray(
-            self.shape, little(name), self._archive._view(),
+            self.shape, dtype, self._archive._view(),
             self._storage[1] + self.offset * self.itemsize,
             tuple(stride * self.itemsize for stride in self.strides))
         return shared
@@ -164,19 +167,42 @@ def compiled_of(told: _epref.CompiledTuple) -> CompiledModel:
         {key: value for kind, key, value, *_ in rows if kind == 2}, fault or "")
 
 
-def little(name: str) -> str:
-    """numpy's name of a dtype whose bytes are little-endian."""
-    sizes = {"float16": "<f2", "float32": "<f4", "float64": "<f8", "complex64": "<c8",
-             "complex128": "<c16", "int16": "<i2", "int32": "<i4", "int64": "<i8",
-             "uint16": "<u2", "uint32": "<u4", "uint64": "<u8", "int8": "i1", "uint8": "u1",
-             "bool": "?"}
-    if name not in sizes:
-        raise TypeError(f"numpy has no {name or 'dtype for an object'}")
-    return sizes[name]
+def dtype_of(name: str, bits: bool) -> np.dtype[Any]:
+    """numpy's dtype of little-endian elements that torch calls so."""
+    import numpy as np
+    if name in NATIVE or (bits and name in BITS):
+        return np.dtype(NATIVE[BITS.get(name, name)])
+    if name in BITS:
+        with contextlib.suppress(ImportError):
+            import ml_dtypes
+            if hasattr(ml_dtypes, name):
+                found: np.dtype[Any] = np.dtype(getattr(ml_dtypes, name))
+                return found
+        raise TypeError(f"numpy has no {name} (ml_dtypes has most such); numpy(bits=True) gives "
+                        f"its bits as {BITS[name]}")
+    raise TypeError(f"numpy has no {name or 'dtype for an object'}")
 
 
-class Archive:
-    """A .pt2 archive: a path, os.PathLike or bytes. It is read in place and in pieces.
+class Arrays(Dict[str, "np.ndarray[Any, Any]"]):
+    """Arrays by the names of tensors."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.skipped: dict[str, str] = {}  # names of the tensors that are left out, and why
+
+
+def opened(given: Source, *wish: Any) -> _epref.ArchiveHandle:
+    if given.data is not None:
+        return _epref.archive_from_bytes(given.data, *wish)
+    if given.ranges is not None:
+        return _epref.archive_from_file(given.ranges.read, -1, given.size, *wish)
+    assert given.file is not None
+    return _epref.archive_from_file(given.file, given.file.number, given.size, *wish)
+
+
+class Archive(Mapping[str, bytes]):
+    """A .pt2 archive: a path, URL, file object or bytes. It is read in place and in pieces. It maps
+    the names of members to their bytes.
 
     model: of several programs only the one of this name. one_program: refuse an archive of
     several, unless model says which, and one of none. A package of compiled models of AOTInductor
@@ -184,18 +210,20 @@ class Archive:
 
     Two archives are equal when their digests are; both raise Error as digest() does.
 
-    The file must not change while the archive, its programs or arrays are in use. Any number
-    of threads may use it, one after the other.
+    The file must not change while the archive or its arrays are in use: of a URL or file object
+    check() and digest() see it (ChangedError). Any number of threads may use it, one after the
+    other. close(), or the end of `with`, closes the file; programs and arrays stay.
     """
 
-    __slots__ = ("_handle", "_source", "_options", "_limits", "_map", "_tensors", "_models",
-                 "_digest", "_compiled")
+    __slots__ = ("_opened", "_source", "_wish", "_options", "_limits", "_map", "_tensors",
+                 "_models", "_digest", "_compiled", "_members")
 
     def __init__(self, source: Readable, *, model: str | None = None, one_program: bool = False,
                  schema: str | None = None, forward: bool = False,
                  limits: Limits | None = None) -> None:
         self._limits = limits or Limits()
         self._options = options_of(schema, forward, limits)
+        self._wish = (model, one_program, schema, forward, limits)
         self._source = source if isinstance(source, Source) else Source(source, self._limits.bytes)
         if self._source.is_cut:
             raise refusal("EP_LIMIT_BYTES")
@@ -204,44 +232,92 @@ class Archive:
         self._models: list[str] | None = None
         self._digest: str | None = None
         self._compiled: list[CompiledModel] = []
-        if self._source.data is not None:
-            self._handle = _epref.archive_from_bytes(self._source.data, self._options, model,
-                                                     one_program)
-        else:
-            file = self._source.file
-            assert file is not None
-            self._handle = _epref.archive_from_file(file, file.number, self._source.size,
-                                                    self._options, model, one_program)
+        self._members: dict[str, tuple[int, Member]] | None = None
+        with about(self._source.name):
+            self._opened: _epref.ArchiveHandle | None = opened(self._source, self._options, model,
+                                                               one_program)
+
+    @contextlib.contextmanager
+    def _using(self, whole: bool = False) -> Iterator[_epref.ArchiveHandle]:
+        """For calls that read. whole: much of the file."""
+        handle = self._opened
+        try:
+            if handle is not None:
+                with about(self._source.name), \
+                        self._source.whole() if whole else contextlib.nullcontext():
+                    yield handle
+                return
+        except Error:
+            if self._opened is not None:  # no other thread has closed it
+                raise
+        raise ValueError("the archive is closed")
+
+    def close(self) -> None:
+        """Closes the file; what is left of the archive is not to be used."""
+        if self._opened is not None:
+            opened, self._opened = self._opened, None
+            _epref.archive_close(opened)
+            self._source.close()
+
+    @property
+    def is_closed(self) -> bool:
+        return self._opened is None
+
+    def __enter__(self) -> Archive:
+        with self._using():
+            return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     # ---- members and programs
+
+    def _named(self) -> dict[str, tuple[int, Member]]:
+        if self._members is None:
+            with self._using() as handle:
+                self._members = {told[0]: (number, Member(*told))
+                                 for number, told in enumerate(_epref.archive_members(handle))}
+        return self._members
 
     @property
     def members(self) -> list[Member]:
         """In the order of the archive's directory."""
-        return [Member(*told) for told in _epref.archive_members(self._handle)]
+        return [member for _, member in self._named().values()]
 
-    def read(self, name: str) -> bytes:
+    def __getitem__(self, name: str) -> bytes:
         """The bytes of a member, whose checksum is compared."""
-        for number, member in enumerate(self.members):
-            if member.name == name:
-                self._afford(member.size, name)
-                return _epref.archive_read_member(self._handle, number)
-        raise KeyError(name)
+        number, member = self._named()[name]
+        self._afford(member.size, name)
+        with self._using() as handle:
+            return _epref.archive_read_member(handle, number)
+
+    read = __getitem__
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._named())
+
+    def __len__(self) -> int:
+        return len(self._named())
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._named()
 
     @property
     def models(self) -> list[str]:
         """The names of the programs; "" is that of an archive of 2.1 to 2.8."""
         if self._models is None:
-            self._models = [name for name, _ in _epref.archive_programs(self._handle)]
+            with self._using() as handle:
+                self._models = [name for name, _ in _epref.archive_programs(handle)]
         return self._models
 
     def program(self, model: str | None = None, check: bool = True) -> Program:
         """The program of a name; without a name the only one there is. Raises Error."""
         number = self._number(model)
-        handle, warnings = _epref.decode_archived(self._handle, number, self._options)
-        program = Program(handle, [diagnostic_of(place, "warning") for place in warnings])
-        if check and not self._options[1]:
-            program.check()
+        with self._using() as archive:
+            handle, warnings = _epref.decode_archived(archive, number, self._options)
+            program = Program(handle, [diagnostic_of(place, "warning") for place in warnings])
+            if check and not self._options[1]:
+                program.check()
         return program
 
     def _several(self, why: str = "there are several") -> Error:
@@ -263,8 +339,9 @@ class Archive:
 
         Returns notes: what cannot be judged, which is all of a package of compiled models.
         """
-        notes = [diagnostic_of(place, "note")
-                 for place in _epref.archive_check(self._handle, not data)]
+        with self._using(whole=True) as handle:
+            notes = [diagnostic_of(place, "note")
+                     for place in _epref.archive_check(handle, not data)]
         return notes if self.models else [*notes, PACKAGE]
 
     # ---- tensors
@@ -272,7 +349,8 @@ class Archive:
     def stored(self) -> list[StoredTensor]:
         """All tensors, sample inputs too, in the order of the archive."""
         if self._tensors is None:
-            tensors, storages, compiled = _epref.archive_tensors(self._handle)
+            with self._using() as handle:
+                tensors, storages, compiled = _epref.archive_tensors(handle)
             self._compiled = [compiled_of(told) for told in compiled]
             self._tensors = [StoredTensor(self, number, told, storages)
                              for number, told in enumerate(tensors)]
@@ -291,15 +369,27 @@ class Archive:
         return {each.name: each for each in self.stored()
                 if each.model == wanted and each.role in STATE}
 
-    def arrays(self, model: str | None = None, bits: bool = False
-               ) -> dict[str, np.ndarray[Any, Any]]:
-        """The same as arrays of numpy. What has no elements of its own is left out: objects,
-        tensors without data ("meta"), and those of a class whose elements are in tensors inside
-        of them, which are there as "a.weight.qdata"."""
-        strided = {name: each for name, each in self.tensors(model).items()
-                   if each.form == "strided"}
-        self._afford(sum(each.nbytes for each in strided.values() if not each.is_shared))
-        return {name: each.numpy(bits) for name, each in strided.items()}
+    def arrays(self, model: str | None = None, bits: bool = False, skip: bool = True) -> Arrays:
+        """The same as arrays of numpy. What there is no array of is left out, and `skipped` of the
+        result says why: dtypes that neither numpy nor ml_dtypes has, unless bits or not skip;
+        objects; tensors without data ("meta"); and those of a class whose elements are in tensors
+        inside of them, which are there as "a.weight.qdata"."""
+        arrays = Arrays()
+        tensors = self.tensors(model)
+        for name, each in tensors.items():
+            try:
+                if each.form == "strided":
+                    dtype_of(each.dtype, bits)
+                else:
+                    arrays.skipped[name] = f"no elements of its own: {each.form}"
+            except TypeError as error:
+                if not skip:
+                    raise
+                arrays.skipped[name] = str(error)
+        wanted = {name: each for name, each in tensors.items() if name not in arrays.skipped}
+        self._afford(sum(each.nbytes for each in wanted.values() if not each.is_shared))
+        arrays.update((name, each.numpy(bits)) for name, each in wanted.items())
+        return arrays
 
     def _afford(self, size: int, about: str = "") -> None:
         """Refuses what would give more bytes than the archive is long and the limit of an input;
@@ -310,6 +400,8 @@ class Archive:
             raise refusal("EP_MEMORY", member=about)
 
     def _view(self) -> Union[bytes, mmap.mmap]:
+        if self._opened is None:
+            raise ValueError("the archive is closed")
         if self._source.data is not None:
             return self._source.data
         if self._map is None:
@@ -323,7 +415,8 @@ class Archive:
         """The digest of parameters, buffers and constants, however they are stored: "ew1:" and
         a SHA-256. It is of archives of one program that check() takes."""
         self._number(None)
-        return _epref.archive_digest(self._handle, False)
+        with self._using(whole=True) as handle:
+            return _epref.archive_digest(handle, False)
 
     def digest(self) -> str:
         """The digest of all that `epref diff` compares of archives (SPEC 8.6.5): "ec1:" and a
@@ -331,14 +424,23 @@ class Archive:
         compared."""
         if self._digest is None:
             self.check()
-            self._digest = _epref.archive_digest(self._handle, True)
+            with self._using(whole=True) as handle:
+                self._digest = _epref.archive_digest(handle, True)
         return self._digest
 
-    def audit(self) -> list[Finding]:
+    def audit(self, data: bool = True) -> list[Finding]:
         """What loading the archive makes PyTorch evaluate, import, unpickle, call or link: its
-        programs first, then its members. Nothing of it is executed."""
+        programs first, then its members. Nothing of it is executed. data: an archive that check()
+        refuses is a finding, too, for which all of it is read."""
         from ._differences import finding_of
-        return [finding_of(told) for told in _epref.archive_audit(self._handle)]
+        with self._using(whole=data) as handle:
+            return [finding_of(told) for told in _epref.archive_audit(handle, not data)]
+
+    def diff(self, other: Archive, model: str | None = None, limit: int = 20,
+             provenance: bool = False) -> Differences:
+        """Where the programs of two archives part, as Program.diff() says it. What else parts two
+        archives only their digests say."""
+        return self.program(model, False).diff(other.program(model, False), limit, provenance)
 
     # ---- files
 
@@ -354,8 +456,8 @@ class Archive:
         names = [each.name for each in self.stored() if each.role != "sample_input"]
         if number < 0 and len(self.models) > 1 and len(set(names)) < len(names):
             raise self._several("tensors of several programs have one name")
-        with written(to) as descriptor:
-            _epref.archive_write_tensors(self._handle, descriptor, FILES.index(form), number)
+        with self._using(whole=True) as handle, written(to) as descriptor:
+            _epref.archive_write_tensors(handle, descriptor, FILES.index(form), number)
 
     def _number_of(self, name: str) -> int:
         """The number of a tensor of the state. Several programs can have one of its name."""
@@ -367,22 +469,44 @@ class Archive:
             raise KeyError(name)
         return numbers[0]
 
-    def migrate(self, output: PathLike, to: str = "latest", *, raw: bool = False) -> list[Step]:
+    def migrate(self, output: PathLike, to: str = "latest", *, raw: bool = False,
+                pickle: bool = False, devices: Mapping[str, str] | None = None) -> list[Step]:
         """Writes the archive as another release would have saved it: "torch-2.6". Returns what
         was done for it. raw: pickled tensors become members of bytes where the release has such.
+        pickle: members of bytes are pickled, for 2.8 and older. devices: {"cuda:0": "cpu"} puts one
+        in place of another, "cuda" being that of any index. For these two the command does it, and
+        what it refuses is a CommandError.
         """
         self._number(None)
-        with written(output) as descriptor:
+        if pickle or devices:
+            return self._migrate_by_command(output, to, raw, pickle, devices or {})
+        with self._using(whole=True) as handle, written(output) as descriptor:
             return [Step(*step)
-                    for step in _epref.archive_migrate(self._handle, descriptor, to, raw)]
+                    for step in _epref.archive_migrate(handle, descriptor, to, raw)]
+
+    def _migrate_by_command(self, output: PathLike, to: str, raw: bool, pickle: bool,
+                            devices: Mapping[str, str]) -> list[Step]:
+        from ._command import report
+        pairs = ",".join(f"{one}={other}" for one, other in devices.items())
+        words = ["migrate", f"--to={to}", "--report", *["--raw"] * raw, *["--pickle"] * pickle,
+                 *[f"--device={pairs}"] * bool(devices)]
+        with self._using():
+            said = report([*words, self._operand()], self._bytes(), output, self._limits)
+        return [Step(**step) for each in said for step in each.get("steps", ())]
+
+    def _operand(self) -> str:
+        return os.path.abspath(self._source.name) if self._source.file is not None else "-"
+
+    def _bytes(self) -> bytes | None:
+        return None if self._source.file is not None else self._source.read()
 
     def extract_all(self, to: PathLike) -> None:
         """Writes every member into a folder, and the list by which pack() puts them together. The
         command does it, and what it refuses is a CommandError."""
         from ._command import run
-        name = os.path.abspath(self._source.name) if self._source.file is not None else "-"
-        run(["extract", "--all", *self._limits.words(), f"--to-dir={os.fsdecode(to)}", name],
-            self._source.data)
+        with self._using():
+            run(["extract", "--all", *self._limits.words(), f"--to-dir={os.fsdecode(to)}",
+                 self._operand()], self._bytes())
 
     # ---- as an object
 
@@ -394,30 +518,27 @@ class Archive:
     def __hash__(self) -> int:
         return hash(self.digest())
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For pickle: the archive is opened again."""
+        given = self._source.given
+        if hasattr(given, "read") and not hasattr(given, "madvise"):
+            raise TypeError("an archive of a file object cannot be pickled; one of a path, URL or "
+                            "bytes can")
+        return reopened, (given if isinstance(given, (str, os.PathLike)) or hasattr(given, "fs")
+                          else self._source.data, *self._wish)
+
     def __repr__(self) -> str:
+        if self._opened is None:
+            return "<epref.Archive, closed>"
         name = f"{self._source.name!r}: " if self._source.name else ""
         return safe(f"<epref.Archive {name}{self.models}, {len(self.members)} members>")
 
+    def _repr_html_(self) -> str:
+        from ._html import archive_page
+        return archive_page(self)
 
-def pack(output: PathLike, source: PathLike, *, tensors: PathLike | None = None,
-         limits: Limits | None = None) -> None:
-    """Writes an archive: of a folder that Archive.extract_all() wrote, or of a program, or an
-    archive with one, and a file of safetensors (or a folder of .npy and .safetensors files), as
-    the releases of the program's version write it. The folder of all members is called after
-    the output."""
-    if tensors is None or os.path.isdir(tensors):
-        from ._command import run
-        run(["pack", *(limits or Limits()).words(), f"--output={os.fsdecode(output)}",
-             *([f"--tensors={os.fsdecode(tensors)}"] if tensors is not None else []),
-             os.path.abspath(os.fsdecode(source))], None)
-        return
-    from ._reading import load
-    program = load(source, check=False, limits=limits)  # which packing does
-    given = Source(tensors)
-    if given.file is None:
-        raise ValueError("the tensors are no regular file")
-    stem = os.path.splitext(os.path.basename(os.fsdecode(output)))[0]
-    plain = stem.isprintable() and "\\" not in stem and stem not in ("", ".", "..")
-    with written(output) as descriptor:
-        _epref.archive_pack(program._handle, descriptor, given.file.number, given.size,
-                            stem if plain else None)
+
+def reopened(source: Readable, model: str | None, one_program: bool, schema: str | None,
+             forward: bool, limits: Limits | None) -> Archive:
+    return Archive(source, model=model, one_program=one_program, schema=schema, forward=forward,
+                   limits=limits)

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Iterator, NamedTuple, Sequence, Union, overload
+from typing import Iterator, Literal, NamedTuple, Sequence, Union, overload
 
 from . import _epref
 from ._errors import safe
 
-SEVERITIES = ("none", "info", "low", "medium", "high")
+Severity = Literal["none", "info", "low", "medium", "high"]
+SEVERITIES: tuple[Severity, ...] = ("none", "info", "low", "medium", "high")
 
 
 class Finding(NamedTuple):
     """One thing that loading does."""
 
     id: str  # "AUDIT_GUARD"
-    severity: str  # "info", "low", "medium", "high"
+    severity: Severity
     clause: str  # of SPEC.md, part 9
     title: str
     why: str  # what the loader does

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Iterator, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from ._epref import Place
@@ -28,7 +29,7 @@ def safe(text: str) -> str:
 class Diagnostic(NamedTuple):
     """One thing that was said of a file: an error, for which it is refused, or a note."""
 
-    severity: str  # "error" or "note"
+    severity: Literal["error", "warning", "note"]
     code: str  # "EP_TYPE"; "" of the note that a file is a package of compiled models
     clause: str  # of SPEC.md; "" for limits and the like
     message: str
@@ -65,9 +66,11 @@ class Error(Exception):
     def __init__(self, diagnostic: Diagnostic) -> None:
         super().__init__(diagnostic)
         self.diagnostic = diagnostic
+        self.path = ""  # of the file, or its URL; "": it was given as bytes
 
     def __str__(self) -> str:
-        return str(self.diagnostic).replace("error: ", "", 1)
+        path = safe(f"{self.path}: ") if self.path else ""
+        return path + str(self.diagnostic).replace("error: ", "", 1)
 
     @property
     def code(self) -> str:
@@ -123,6 +126,32 @@ class OutOfMemoryError(Error, MemoryError):
     """There was no memory, or the limit of it was reached."""
 
 
+class RemoteError(OSError):
+    """A URL or a file object did not give what it was asked for."""
+
+
+class NoRangesError(RemoteError):
+    """A server does not answer ranges of a file, and an archive is not read without."""
+
+
+class ChangedError(RemoteError):
+    """A file changed while it was read."""
+
+
+class RemoteTimeoutError(RemoteError, TimeoutError):
+    """A server did not answer in time."""
+
+
+@contextlib.contextmanager
+def about(path: str) -> Iterator[None]:
+    """What is refused is this file."""
+    try:
+        yield
+    except Error as error:
+        error.path = path
+        raise
+
+
 class CommandError(RuntimeError):
     """The command failed; its text is what it said."""
 
@@ -135,7 +164,7 @@ class CommandError(RuntimeError):
         return self.said or f"epref ended with status {self.status}"
 
 
-def diagnostic_of(place: Place, severity: str) -> Diagnostic:
+def diagnostic_of(place: Place, severity: Literal["error", "warning", "note"]) -> Diagnostic:
     code, clause, message, level, detail, offset, line, column, pointer, about = place
     return Diagnostic(severity, code or "", clause or "", message or "", detail, LEVELS[level],
                       offset, line, column, pointer, about)

@@ -100,6 +100,25 @@ class Argument:
         return Graph(_epref.value_field(self._value, "graph"),
                      _epref.value_plain(_epref.value_field(self._value, "name")))
 
+    @property
+    def names(self) -> list[str]:
+        """The names of the values of the graph that it is, or that are in it."""
+        if self.value_name or self.tag == "as_graph":
+            return [self.value_name] if self.value_name else []
+        found: list[str] = []
+        waiting = [self.value]
+        while waiting:
+            item = waiting.pop()
+            if isinstance(item, list):
+                waiting += reversed(item)
+            elif isinstance(item, dict):
+                for tag, part in item.items():
+                    if tag in ("name", "as_name") and isinstance(part, str):
+                        found.append(part)
+                    elif tag != "as_graph":
+                        waiting.append(part)
+        return found
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Argument):
             return NotImplemented
@@ -142,15 +161,16 @@ def short(tag: str, value: Any) -> Any:
 class Node:
     """A node: what is called, with what, and what comes out."""
 
-    __slots__ = ("target", "name", "inputs", "outputs", "_metadata", "_value")
+    __slots__ = ("target", "name", "inputs", "outputs", "_metadata", "_value", "_nodes")
 
-    def __init__(self, told: _epref.NodeTuple) -> None:
+    def __init__(self, told: _epref.NodeTuple, nodes: Nodes) -> None:
         self.target = told[0]  # "torch.ops.aten.relu.default"
         self.name = told[1]  # "": the file says none
         self.inputs = tuple(map(Argument, told[2]))
         self.outputs = tuple(map(Argument, told[3]))
         self._metadata = told[4]
         self._value = told[5]
+        self._nodes = nodes
 
     @property
     def metadata(self) -> dict[str, str]:
@@ -166,6 +186,13 @@ class Node:
     @property
     def subgraphs(self) -> list[Graph]:
         return [graph for graph in (argument.graph for argument in self.inputs) if graph]
+
+    @property
+    def users(self) -> list[Node]:
+        """The nodes of its graph that have an output of it among their inputs, in order."""
+        found = {i for output in self.outputs for name in output.names
+                 for i in self._nodes.uses().get(name, ())}
+        return [self._nodes[i] for i in sorted(found)]
 
     def __getitem__(self, name: str) -> Argument:
         """The input for a parameter of the operator."""
@@ -231,14 +258,38 @@ class Lazy(Sequence[Item]):
 class Nodes(Lazy[Node]):
     """The nodes of a graph, in the order of execution."""
 
-    __slots__ = ()
+    __slots__ = ("_uses", "_makers")
+
+    def __init__(self, graph: _epref.GraphHandle) -> None:
+        super().__init__(graph)
+        self._uses: dict[str, list[int]] | None = None
+        self._makers: dict[str, int] = {}
 
     def _at(self, i: int) -> Node | None:
         told = _epref.graph_node(self._graph, i)
-        return None if told is None else Node(told)
+        return None if told is None else Node(told, self)
 
     def __len__(self) -> int:
         return _epref.graph_counts(self._graph)[0]
+
+    def uses(self) -> dict[str, list[int]]:
+        """The numbers of the nodes that use a value, by its name."""
+        if self._uses is None:
+            uses: dict[str, list[int]] = {}
+            for i, node in enumerate(self):
+                for name in {name for given in node.inputs for name in given.names}:
+                    uses.setdefault(name, []).append(i)
+                for name in (name for made in node.outputs for name in made.names):
+                    self._makers[name] = i
+                if node.name:
+                    self._makers.setdefault(node.name, i)
+            self._uses = uses
+        return self._uses
+
+    def get(self, name: str) -> Node | None:
+        """The node that makes the value of a name, or is called so; None: there is none."""
+        self.uses()
+        return self[self._makers[name]] if name in self._makers else None
 
 
 class Tensors(Lazy[Tensor]):
@@ -253,6 +304,23 @@ class Tensors(Lazy[Tensor]):
     def __len__(self) -> int:
         return _epref.graph_counts(self._graph)[1]
 
+    @overload
+    def __getitem__(self, i: int | str) -> Tensor: ...
+
+    @overload
+    def __getitem__(self, i: slice) -> list[Tensor]: ...
+
+    def __getitem__(self, i: int | str | slice) -> Tensor | list[Tensor]:
+        if not isinstance(i, str):
+            return super().__getitem__(i)
+        found = self.get(i)
+        if found is None:
+            raise KeyError(i)
+        return found
+
+    def __contains__(self, item: object) -> bool:
+        return self.get(item) is not None if isinstance(item, str) else super().__contains__(item)
+
     def get(self, name: str) -> Tensor | None:
         """The tensor of a name; None: no tensor has it."""
         told = _epref.graph_tensor_named(self._graph, name)
@@ -262,16 +330,13 @@ class Tensors(Lazy[Tensor]):
 class Graph:
     """A program's own graph, or a subgraph."""
 
-    __slots__ = ("name", "_graph", "_value")
+    __slots__ = ("name", "nodes", "_graph", "_value")
 
     def __init__(self, value: _epref.ValueHandle, name: str = "") -> None:
         self.name = name  # of a subgraph
         self._value = value
         self._graph = _epref.graph_open(value)
-
-    @property
-    def nodes(self) -> Nodes:
-        return Nodes(self._graph)
+        self.nodes = Nodes(self._graph)
 
     @property
     def tensors(self) -> Tensors:
@@ -282,9 +347,20 @@ class Graph:
         """The Graph of the file, as a place in the tree."""
         return Value(self._value)
 
+    def __getitem__(self, name: str) -> Node | Tensor:
+        """The node that makes a value, or is called so; of an input the tensor."""
+        found = self.nodes.get(name)
+        return self.tensors[name] if found is None else found
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and (self.nodes.get(name) or self.tensors.get(name)) is not None
+
+    def __iter__(self) -> Iterator[Node]:
+        return iter(self.nodes)
+
     def subgraphs(self) -> Iterator[Graph]:
         """The subgraphs of its nodes, and those of these."""
-        waiting = [self]
+        waiting: list[Graph] = [self]
         while waiting:
             found = [graph for node in waiting.pop().nodes for graph in node.subgraphs]
             yield from found

@@ -1,4 +1,4 @@
-"""A program as a notebook shows it."""
+"""Programs and archives as a notebook shows them."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from html import escape as escape_tags
 from typing import TYPE_CHECKING, Iterable
 
 if TYPE_CHECKING:
+    from ._archive import Archive
     from ._program import Program
 
-from ._errors import safe
+from ._errors import Error, safe
 
-MOST = 200  # nodes that are shown
+MOST = 200  # nodes, members or tensors that are shown
 
 
 def escape(text: str) -> str:
@@ -28,6 +29,10 @@ def table(title: str, rows: Iterable[str]) -> str:
         if body else ""
 
 
+def counted(count: int, what: str) -> str:
+    return f"{count} {what}" + (f", of which the first {MOST}" if count > MOST else "")
+
+
 def page(program: Program) -> str:
     """What comes from the file becomes text, never HTML."""
     signature, nodes, tensors = program.signature, program.nodes, program.tensors
@@ -40,7 +45,26 @@ def page(program: Program) -> str:
         table("inputs and outputs",
               (row((way, entry, tensor or "")) for way, entry, tensor in entries)),
         table("symbols", (row((said.of(symbol),)) for symbol, said in program.ranges.items())),
-        table(f"{len(nodes)} nodes" + (f", of which the first {MOST}" if len(nodes) > MOST else ""),
+        table(counted(len(nodes), "nodes"),
               (row((", ".join(map(str, node.outputs)), node.target,
                     ", ".join(map(str, node.inputs)))) for node in nodes[:MOST])),
+    ])
+
+
+def archive_page(archive: Archive) -> str:
+    head = f"<div>{escape(repr(archive))}</div>"
+    if archive.is_closed:
+        return head
+    try:
+        tensors, fault = archive.stored(), ""
+    except Error as error:
+        tensors, fault = [], f"<div>{escape(str(error))}</div>"
+    members = archive.members
+    return "".join([
+        head, fault,
+        table(counted(len(tensors), "tensors"),
+              (row((each.role, each.name, each.object if each.form == "object" else each.dtype,
+                    list(each.shape), each.fault or "")) for each in tensors[:MOST])),
+        table(counted(len(members), "members"),
+              (row((each.name, each.size)) for each in members[:MOST])),
     ])

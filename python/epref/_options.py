@@ -27,4 +27,5 @@ def options_of(schema: str | None, forward: bool, limits: Limits | None) -> Opti
     limits = limits or Limits()
     if min(limits) < 0:
         raise ValueError("a limit below zero")
-    return (schema, forward, *limits)
+    return (schema, forward, limits.bytes, limits.depth, limits.values, limits.string,
+            limits.memory)

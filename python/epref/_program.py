@@ -10,6 +10,7 @@ from ._graph import Entry, Graph, Nodes, Signature, Tensors, signature_of
 from ._value import Value
 
 if TYPE_CHECKING:
+    from ._command import Call
     from ._differences import Differences, Finding
 
 STRINGS, PROGRAM = 3, 4  # ep_level
@@ -107,6 +108,13 @@ class Program:
         if self._digest is None:
             self._digest = _epref.program_digest(self._handle)
         return self._digest
+
+    @property
+    def call(self) -> Call | None:
+        """How the program is called: its arguments by position and keyword, as containers, and what
+        it returns. The command says it."""
+        from ._command import call_of
+        return call_of(self.encode())
 
     def migrate(self, to: str = "latest") -> Program:
         """The same program at another schema version: "8.20", "torch-2.6", "latest".

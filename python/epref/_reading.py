@@ -6,7 +6,7 @@ from typing import Iterable, Iterator, NamedTuple, Sequence
 
 from . import _epref
 from ._archive import Archive
-from ._errors import PACKAGE, Diagnostic, Error
+from ._errors import PACKAGE, Diagnostic, Error, about
 from ._options import Limits, options_of
 from ._program import Program, decode
 from ._source import PathLike, Readable, Source
@@ -16,7 +16,8 @@ def load(source: Readable, *, model: str | None = None, schema: str | None = Non
          forward: bool = False, check: bool = True, limits: Limits | None = None) -> Program:
     """Reads a program: the JSON itself, or the one in a .pt2 archive.
 
-    source: a path (str or os.PathLike), or the bytes of the file.
+    source: a path (str or os.PathLike), a URL ("s3://..."), a file object, or the bytes of the
+    file. An archive behind a URL, or in a file object that can seek, is read by ranges.
     model: of an archive with several programs, the name of the one.
     schema: the schema version that is demanded, "8.20".
     forward: accept what a newer minor version added; `warnings` of the program tells of it.
@@ -26,13 +27,15 @@ def load(source: Readable, *, model: str | None = None, schema: str | None = Non
     archive is not judged: epref.check does.
     """
     opened = Source(source, (limits or Limits()).bytes)
-    if opened.is_archive:
-        archive = Archive(opened, model=model, schema=schema, forward=forward, limits=limits)
-        return archive.program(model, check)
-    program = decode(opened.read(), options_of(schema, forward, limits))
-    if check and not forward:
-        program.check()
-    return program
+    with about(opened.name):
+        if opened.is_archive:
+            with Archive(opened, model=model, schema=schema, forward=forward,
+                         limits=limits) as archive:
+                return archive.program(model, check)
+        program = decode(opened.read(), options_of(schema, forward, limits))
+        if check and not forward:
+            program.check()
+        return program
 
 
 def check(source: Readable, *, model: str | None = None, schema: str | None = None,
@@ -52,7 +55,8 @@ def check(source: Readable, *, model: str | None = None, schema: str | None = No
 def judge(source: Source, model: str | None, schema: str | None, limits: Limits | None,
           data: bool) -> list[Diagnostic]:
     if source.is_archive:
-        return Archive(source, model=model, schema=schema, limits=limits).check(data)
+        with Archive(source, model=model, schema=schema, limits=limits) as archive:
+            return archive.check(data)
     return decode(source.read(), options_of(schema, False, limits)).check()
 
 
@@ -110,7 +114,7 @@ def checked(path: PathLike, limits: Limits | None) -> Checked:
         return Checked(path, check(path, limits=limits))
     except OSError as error:
         return Checked(path, [Diagnostic("error", "EP_INPUT", "", "the file cannot be read",
-                                         error.strerror or "", "none", 0, 0, 0, "", "")])
+                                         error.strerror or str(error), "none", 0, 0, 0, "", "")])
 
 
 def check_many(paths: Iterable[PathLike], jobs: int | None = None, *,

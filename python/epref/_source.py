@@ -7,10 +7,15 @@ import errno
 import io
 import os
 import stat
-from typing import Any, Iterator, Union
+from typing import TYPE_CHECKING, Any, Iterator, Union
+
+from ._errors import Error
+
+if TYPE_CHECKING:
+    from ._ranges import Ranges
 
 PathLike = Union[str, "os.PathLike[str]", "os.PathLike[bytes]"]
-Buffer = Any  # bytes, bytearray, memoryview, mmap, array: what memoryview takes
+Buffer = Any  # bytes, bytearray, memoryview, mmap, array: what memoryview takes; or a file object
 Readable = Union[PathLike, Buffer]
 BYTES = 1 << 30  # the library's limit of an input (SPEC 1.4.1)
 PIECE = 1 << 20
@@ -32,71 +37,121 @@ class Descriptor:
             os.close(self.number)
 
 
-class Source:
-    """An open file, or bytes. A path is a str or os.PathLike; a buffer other than bytes is
-    copied; of what has read(), all is read, but not much more than `most` bytes."""
+def is_url(text: str) -> bool:
+    """What begins as a URL does, and is no file that is there."""
+    scheme, mark, _ = text.partition("://")
+    return mark != "" and len(scheme) > 1 and scheme[0].isalpha() and \
+        scheme.isascii() and "/" not in scheme and not os.path.lexists(text)
 
-    __slots__ = ("name", "file", "size", "data", "start", "most", "is_cut")
+
+def drained(stream: Any, most: int) -> Any:
+    """What a stream has, and of one that goes on past the limit a byte more: enough for the reader
+    to refuse it."""
+    parts: list[Any] = []
+    left = most + 1
+    while left > 0:
+        part = stream.read(min(left, PIECE))
+        if isinstance(part, str):
+            return part
+        if not part:
+            break
+        parts.append(part)
+        left -= len(part)
+    return b"".join(parts)
+
+
+class Source:
+    """An open file, or bytes. A path is a str or os.PathLike; a str that is no file may be a URL.
+    A file object that can seek is read by ranges, and so is what a URL names; a buffer other than
+    bytes is copied; of other things with read(), all is read, but not much more than `most` bytes."""
+
+    __slots__ = ("name", "file", "ranges", "size", "data", "most", "is_cut", "given")
 
     def __init__(self, source: Readable, most: int = 0) -> None:
         self.name = ""
         self.most = most or BYTES
         self.is_cut = False  # a stream had more than the limit allows
         self.file: Descriptor | None = None
+        self.ranges: Ranges | None = None
         self.data: bytes | None = None
-        if isinstance(source, (str, os.PathLike)):
+        self.given = source
+        if isinstance(source, str) and is_url(source):
+            from ._ranges import open_url
+            self.name = source
+            self._take(open_url(source, self.most))
+        elif isinstance(source, (str, os.PathLike)):
             self.name = os.fsdecode(source)
             self._open(source)
+        elif hasattr(source, "read") or hasattr(source, "fs"):
+            from ._ranges import open_ranges
+            self._take(open_ranges(source, self.most))
         else:
             self._take(source)
-        self.start = self.data[:4] if self.data is not None else self._first()
 
     def _open(self, path: PathLike) -> None:
         self.file = Descriptor(path)
         told = os.fstat(self.file.number)
         self.size = told.st_size
+        if stat.S_ISDIR(told.st_mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), self.name)
         if not stat.S_ISREG(told.st_mode):
             self._take(io.FileIO(self.file.number, closefd=False))
             self.file = None
 
     def _take(self, source: Any) -> None:
+        if hasattr(source, "settle"):  # Ranges
+            self.name, self.size, self.ranges = source.name, source.size, source
+            if source.read(0, min(self.size, len(MAGIC))) == MAGIC:
+                return
+            self.is_cut = self.size > self.most
+            ranges, source = source, self.read()
+            ranges.close()
+            self.ranges = None
         if hasattr(source, "read") and not hasattr(source, "madvise"):  # no mmap
-            source = self._some(source)
+            source = drained(source, self.most)
             self.is_cut = len(source) > self.most
         if isinstance(source, str):
             raise TypeError("a file that is open for text; open it with 'rb'")
         self.data = source if type(source) is bytes else bytes(memoryview(source))
         self.size = len(self.data)
 
-    def _some(self, stream: Any) -> Any:
-        """What a stream has, and of one that goes on past the limit a byte more: enough for the
-        reader to refuse it."""
-        parts: list[Any] = []
-        left = self.most + 1
-        while left > 0:
-            part = stream.read(min(left, PIECE))
-            if isinstance(part, str):
-                return part
-            if not part:
-                break
-            parts.append(part)
-            left -= len(part)
-        return b"".join(parts)
-
-    def _first(self) -> bytes:
-        assert self.file is not None
-        return os.pread(self.file.number, 4, 0)
-
     @property
     def is_archive(self) -> bool:
-        return self.start == MAGIC
+        if self.file is not None:
+            return os.pread(self.file.number, len(MAGIC), 0) == MAGIC
+        return self.ranges is not None or self.read()[:len(MAGIC)] == MAGIC
 
     def read(self) -> bytes:
         """All of it, or a byte more than the limit allows."""
         if self.data is not None:
             return self.data
+        if self.ranges is not None:
+            return self.ranges.read(0, min(self.size, self.most + 1))
         assert self.file is not None
-        return bytes(self._some(io.FileIO(self.file.number, closefd=False)))
+        return bytes(drained(io.FileIO(self.file.number, closefd=False), self.most))
+
+    @contextlib.contextmanager
+    def whole(self) -> Iterator[None]:
+        """For what reads all of an archive, or much of it: in large pieces, and the file must not
+        have changed by the end, as the library sees to with files of its own."""
+        ranges = self.ranges  # which another thread may close
+        if ranges is None:
+            yield
+            return
+        ranges.whole = True
+        try:
+            yield
+        except Error:
+            ranges.settle()
+            raise
+        finally:
+            ranges.whole = False
+        ranges.settle()
+
+    def close(self) -> None:
+        if self.ranges is not None:
+            self.ranges.close()
+        self.file = self.ranges = self.data = None
 
 
 def access_list(descriptor: int) -> bytes | None:

@@ -38,9 +38,10 @@ PyThreadState *archive_enter(archive_handle *handle) {
     return thread;
 }
 
-void archive_leave(archive_handle *handle, PyThreadState *thread) {
+bool archive_leave(archive_handle *handle, PyThreadState *thread) {
     PyThread_release_lock(handle->lock);
     PyEval_RestoreThread(thread);
+    return PyErr_Occurred() == NULL;
 }
 
 /* An empty handle; NULL: MemoryError is set. */
@@ -80,6 +81,37 @@ static bool read_file(void *context, uint64_t place, void *to, size_t size) {
     return true;
 }
 
+/* The bytes that the owner gives for a place and a size; false: it raised an exception, or the
+ * archive is closed. */
+static bool call_owner(const archive_handle *handle, uint64_t place, void *to, size_t size) {
+    char *data;
+    Py_ssize_t given;
+    if (handle->owner == NULL) {
+        return false;
+    }
+    PyObject *bytes =
+        PyObject_CallFunction(handle->owner, "Kn", (unsigned long long)place, (Py_ssize_t)size);
+    bool ok = bytes != NULL && PyBytes_AsStringAndSize(bytes, &data, &given) == 0;
+    if (ok && (size_t)given != size) {
+        PyErr_SetString(PyExc_ValueError, "a reader gave more or fewer bytes than asked for");
+        ok = false;
+    }
+    if (ok) {
+        memcpy(to, data, size);
+    }
+    Py_XDECREF(bytes);
+    return ok;
+}
+
+/* An ep_archive_read from an object of Python. Its exception stays set, in this thread, for the
+ * end of the call that reads; until then nothing more is read. */
+static bool read_object(void *context, uint64_t place, void *to, size_t size) {
+    PyGILState_STATE state = PyGILState_Ensure();
+    bool ok = PyErr_Occurred() == NULL && call_owner(context, place, to, size);
+    PyGILState_Release(state);
+    return ok;
+}
+
 /* Takes the handle; opens from the source, or without one from the owner's bytes. */
 static PyObject *open_archive(archive_handle *handle, const ep_archive_source *source,
                               const ep_archive_options *options) {
@@ -91,8 +123,9 @@ static PyObject *open_archive(archive_handle *handle, const ep_archive_source *s
     Py_BEGIN_ALLOW_THREADS handle->archive = source != NULL
                                                  ? ep_archive_open(source, options, &error)
                                                  : ep_archive_open_bytes(bytes, options, &error);
-    Py_END_ALLOW_THREADS PyObject *capsule =
-        handle->archive != NULL ? PyCapsule_New(handle, NAME, destroy) : raise_error(&error);
+    Py_END_ALLOW_THREADS PyObject *capsule = handle->archive != NULL && PyErr_Occurred() == NULL
+                                                 ? PyCapsule_New(handle, NAME, destroy)
+                                                 : raise_error(&error);
     if (capsule == NULL) {
         archive_free(handle);
     }
@@ -120,7 +153,8 @@ METHOD(from_bytes) {
     return handle != NULL ? open_archive(handle, NULL, &options) : NULL;
 }
 
-/* owner is what closes the file when it goes. */
+/* owner is what closes the file when it goes; or, where the file is below zero, what is called
+ * with a place and a size, and gives so many bytes. */
 METHOD(from_file) {
     PyObject *owner;
     int file;
@@ -138,8 +172,23 @@ METHOD(from_file) {
         return NULL;
     }
     handle->file = file;
-    ep_archive_source source = {read_file, handle, size};
+    ep_archive_source source = {file >= 0 ? read_file : read_object, handle, size};
     return open_archive(handle, &source, &options);
+}
+
+/* Waits for who reads, and lets go of the file. Bytes stay, which the library points into. */
+METHOD(close_archive) {
+    archive_handle *handle;
+    if (!PyArg_ParseTuple(arguments, "O&", to_archive, &handle)) {
+        return NULL;
+    }
+    PyThreadState *thread = archive_enter(handle);
+    handle->file = -1;
+    archive_leave(handle, thread);
+    if (handle->owner != NULL && !PyBytes_Check(handle->owner)) {
+        Py_CLEAR(handle->owner);
+    }
+    return none();
 }
 
 /* ----------------------------------------------------------------- members */
@@ -193,13 +242,8 @@ static PyObject *read_bytes(PyObject *arguments, read_part *read) {
     }
     PyThreadState *thread = archive_enter(handle);
     bool ok = read(handle->archive, (size_t)i, product_take, &bytes, &error);
-    archive_leave(handle, thread);
-    PyObject *made = product_bytes(&bytes);
-    if (!ok && made != NULL) {
-        Py_DECREF(made);
-        return raise_error(&error);
-    }
-    return made;
+    ok = archive_leave(handle, thread) && ok;
+    return product_bytes(&bytes, ok, &error);
 }
 
 METHOD(read_member) {
@@ -228,7 +272,7 @@ METHOD(check) {
     bool ok = ep_archive_check(handle->archive, &options, &error);
     PyThread_release_lock(handle->lock);
     PyObject *list = collect_end(&heard, ok);
-    return list != NULL || heard.failed ? list : raise_error(&error);
+    return list != NULL ? list : raise_error(&error);
 }
 
 /* A finding, and the member that it is about. */
@@ -253,14 +297,16 @@ METHOD(audit) {
     archive_handle *handle;
     ep_error error;
     collector heard;
-    if (!PyArg_ParseTuple(arguments, "O&", to_archive, &handle) || !collect_begin(&heard)) {
+    int no_data;
+    if (!PyArg_ParseTuple(arguments, "O&p", to_archive, &handle, &no_data) ||
+        !collect_begin(&heard)) {
         return NULL;
     }
     PyThread_acquire_lock(handle->lock, WAIT_LOCK);
-    bool ok = ep_archive_audit(handle->archive, hear_finding, &heard, &error);
+    bool ok = ep_archive_audit_as(handle->archive, no_data != 0, hear_finding, &heard, &error);
     PyThread_release_lock(handle->lock);
     PyObject *list = collect_end(&heard, ok);
-    return list != NULL || heard.failed ? list : raise_error(&error);
+    return list != NULL ? list : raise_error(&error);
 }
 
 /* ----------------------------------------------------------------- writing */
@@ -286,9 +332,9 @@ static bool write_piece(void *context, const char *data, size_t size) {
     return true;
 }
 
-/* None; else an OSError, or the library's. */
+/* None; else the exception of a callback, an OSError, or the library's. */
 static PyObject *end_writing(const written_file *to, bool ok, const ep_error *error) {
-    if (to->error != 0) {
+    if (to->error != 0 && PyErr_Occurred() == NULL) {
         errno = to->error;
         return PyErr_SetFromErrno(PyExc_OSError);
     }
@@ -309,7 +355,7 @@ METHOD(write_tensors) {
     ep_archive_file_options options = {(ep_archive_file)form, which < 0 ? NULL : &number, 1};
     PyThreadState *thread = archive_enter(handle);
     bool ok = ep_archive_write_tensors(handle->archive, &options, write_piece, &to, &error);
-    archive_leave(handle, thread);
+    ok = archive_leave(handle, thread) && ok;
     return end_writing(&to, ok, &error);
 }
 
@@ -356,7 +402,7 @@ METHOD(migrate) {
     bool ok = ep_archive_migrate(handle->archive, &options, write_piece, &to, &error);
     PyThread_release_lock(handle->lock);
     PyObject *list = collect_end(&heard, ok);
-    return list != NULL || heard.failed ? list : end_writing(&to, false, &error);
+    return list != NULL ? list : end_writing(&to, false, &error);
 }
 
 /* ----------------------------------------------------------------- tensors */
@@ -435,8 +481,7 @@ METHOD(tensors) {
     }
     PyThreadState *thread = archive_enter(handle);
     bool ok = ep_archive_list(handle->archive, &error);
-    archive_leave(handle, thread);
-    if (!ok) {
+    if (!archive_leave(handle, thread) || !ok) {
         return raise_error(&error);
     }
     return Py_BuildValue("(NNN)", list_of(tensor_at, handle->archive),
@@ -455,13 +500,13 @@ METHOD(digest) {
     PyThreadState *thread = archive_enter(handle);
     bool ok = all ? ep_archive_digest_contents(handle->archive, text, &error)
                   : ep_archive_digest_weights(handle->archive, text, &error);
-    archive_leave(handle, thread);
-    return ok ? PyUnicode_FromString(text) : raise_error(&error);
+    return archive_leave(handle, thread) && ok ? PyUnicode_FromString(text) : raise_error(&error);
 }
 
 PyMethodDef ARCHIVE_METHODS[] = {
     {"archive_from_bytes", from_bytes, METH_VARARGS, NULL},
     {"archive_from_file", from_file, METH_VARARGS, NULL},
+    {"archive_close", close_archive, METH_VARARGS, NULL},
     {"archive_members", members, METH_VARARGS, NULL},
     {"archive_programs", programs, METH_VARARGS, NULL},
     {"archive_read_member", read_member, METH_VARARGS, NULL},

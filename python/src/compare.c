@@ -33,7 +33,7 @@ METHOD(audit) {
     bool ok = ep_audit(handle->program, &scratch, hear_finding, &heard, &error);
     ep_arena_free(&scratch);
     PyObject *list = collect_end(&heard, ok);
-    return list != NULL || heard.failed ? list : raise_error(&error);
+    return list != NULL ? list : raise_error(&error);
 }
 
 /* --------------------------------------------------------------- comparing */
@@ -91,7 +91,7 @@ METHOD(diff) {
     bool ok = compare(handles, &options, &result, &error);
     PyObject *list = collect_end(&heard, ok);
     if (list == NULL) {
-        return heard.failed ? NULL : raise_error(&error);
+        return raise_error(&error);
     }
     return Py_BuildValue("(nN)", (Py_ssize_t)result.count, list);
 }

@@ -79,6 +79,9 @@ static PyObject *make_exception(PyObject *tuple) {
 }
 
 PyObject *raise_error(const ep_error *error) {
+    if (PyErr_Occurred() != NULL) {
+        return NULL;
+    }
     PyObject *tuple = error_tuple(error);
     PyObject *made = tuple != NULL ? make_exception(tuple) : NULL;
     if (made != NULL) {
@@ -102,7 +105,7 @@ bool collect_begin(collector *c) {
 
 PyObject *collect_end(collector *c, bool ok) {
     PyEval_RestoreThread(c->thread);
-    if (c->failed || !ok) {
+    if (!ok || PyErr_Occurred() != NULL) {
         Py_DECREF(c->list);
         return NULL;
     }
@@ -111,7 +114,9 @@ PyObject *collect_end(collector *c, bool ok) {
 
 void collect(collector *c, PyObject *(*make)(const void *), const void *what) {
     PyEval_RestoreThread(c->thread);
-    c->failed = c->failed || !append(c->list, make(what));
+    if (PyErr_Occurred() == NULL) {
+        append(c->list, make(what));
+    }
     c->thread = PyEval_SaveThread();
 }
 
@@ -163,11 +168,14 @@ bool product_take(void *context, const char *data, size_t size) {
     return true;
 }
 
-PyObject *product_bytes(product *p) {
-    ep_error none = {.code = EP_MEMORY};
-    PyObject *bytes = p->failed || p->size > PY_SSIZE_T_MAX
-                          ? raise_error(&none)
-                          : PyBytes_FromStringAndSize(p->data, (Py_ssize_t)p->size);
+PyObject *product_bytes(product *p, bool ok, const ep_error *error) {
+    const ep_error memory = {.code = EP_MEMORY};
+    if (p->failed || p->size > PY_SSIZE_T_MAX) {
+        error = &memory;
+        ok = false;
+    }
+    PyObject *bytes =
+        ok ? PyBytes_FromStringAndSize(p->data, (Py_ssize_t)p->size) : raise_error(error);
     free(p->data);
     *p = (product){0};
     return bytes;
@@ -175,14 +183,27 @@ PyObject *product_bytes(product *p) {
 
 /* ----------------------------------------------------------------- options */
 
+/* NULL, perhaps with an exception: there is none of the name. */
+static const ep_version *find_version(PyObject *name) {
+    char *data;
+    PyObject *text = PyUnicode_AsUTF8String(name);
+    bool plain = text != NULL && PyBytes_AsStringAndSize(text, &data, NULL) == 0; /* no zero */
+    const ep_version *found = plain ? ep_version_find(data) : NULL;
+    Py_XDECREF(text);
+    return found;
+}
+
 int to_version(PyObject *name, void *version) {
     const ep_version **out = version;
-    PyObject *text = PyUnicode_AsUTF8String(name);
-    if (text == NULL) {
+    *out = find_version(name);
+    if (*out == NULL && PyErr_Occurred() == NULL) {
+        PyObject *release = PyUnicode_FromFormat("torch-%U", name);
+        *out = release != NULL ? find_version(release) : NULL;
+        Py_XDECREF(release);
+    }
+    if (PyErr_Occurred() != NULL) {
         return 0;
     }
-    *out = ep_version_find(PyBytes_AsString(text));
-    Py_DECREF(text);
     if (*out == NULL) {
         PyErr_Format(PyExc_ValueError, "no schema version or release of this name: %R", name);
     }

@@ -40,8 +40,8 @@ typedef struct value_handle {
     PyObject *program;
 } value_handle;
 
-/* An archive, and the bytes or the file that it is read from. One thread at a time uses
- * it: archive_enter and archive_leave. */
+/* An archive, and the bytes or the file that it is read from, or what is called for its bytes.
+ * One thread at a time uses it: archive_enter and archive_leave. */
 typedef struct archive_handle {
     ep_archive *archive;
     PyObject *owner;
@@ -66,9 +66,10 @@ void program_free(program_handle *handle);
 /* Makes the arena of a step of work on a program. */
 void open_scratch(const program_handle *handle, ep_arena *scratch);
 
-/* Lets go of the GIL and waits for the archive; and back. */
+/* Lets go of the GIL and waits for the archive; and back. False: a callback left an exception,
+ * whatever the library made of it. */
 PyThreadState *archive_enter(archive_handle *handle);
-void archive_leave(archive_handle *handle, PyThreadState *thread);
+bool archive_leave(archive_handle *handle, PyThreadState *thread);
 
 /* --------------------------------------------------------------- failures */
 
@@ -79,7 +80,7 @@ PyObject *error_tuple(const ep_error *error);
  * else empty. */
 PyObject *finding_tuple(const ep_finding *finding, ep_bytes member);
 
-/* Raises epref.Error, and returns NULL. */
+/* Raises epref.Error, unless a callback left an exception; returns NULL. */
 PyObject *raise_error(const ep_error *error);
 
 /* A zeroed block, which PyMem_Free takes; NULL: MemoryError is set. */
@@ -108,15 +109,15 @@ PyObject *list_of(item_at *at, const void *what);
 /* --------------------------------------------------------------- callbacks */
 
 /* A list that callbacks of a long call append to: they take the GIL for it, which the
- * call goes without. After a failure they append no more. */
+ * call goes without. After an exception, which stays set, they append no more. */
 typedef struct collector {
     PyObject *list;
     PyThreadState *thread;
-    bool failed; /* an exception is set */
 } collector;
 
-bool collect_begin(collector *c);             /* makes the list and lets go of the GIL */
-PyObject *collect_end(collector *c, bool ok); /* takes the GIL; the list, or NULL if not ok */
+bool collect_begin(collector *c); /* makes the list and lets go of the GIL */
+PyObject *collect_end(collector *c,
+                      bool ok); /* takes the GIL; NULL if not ok, or an exception is set */
 void collect(collector *c, PyObject *(*make)(const void *), const void *what);
 void collect_error(void *context, const ep_error *error); /* an ep_warn */
 void collect_step(void *context, const char *clause, const char *about,
@@ -132,7 +133,9 @@ typedef struct product {
 } product;
 
 bool product_take(void *context, const char *data, size_t size); /* an ep_sink */
-PyObject *product_bytes(product *p);                             /* and frees it */
+
+/* Frees it; NULL, with an exception, if the call was not ok or there was no memory. */
+PyObject *product_bytes(product *p, bool ok, const ep_error *error);
 
 /* ---------------------------------------------------------------- options */
 
@@ -145,7 +148,8 @@ typedef struct decode_wish {
 
 int to_decode_wish(PyObject *tuple, void *wish);
 
-/* Converter: the version of a name. */
+/* Converter: the version of a name: "8.20", "torch-2.13", or "2.13" where no schema version is
+ * called so. */
 int to_version(PyObject *name, void *version);
 
 /* ---------------------------------------------------------------- methods */

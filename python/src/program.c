@@ -74,7 +74,7 @@ static PyObject *decode(program_handle *handle, ep_bytes text, decode_wish *wish
     PyObject *list = collect_end(&heard, ok);
     if (list == NULL) {
         program_free(handle);
-        return ok || heard.failed ? NULL : raise_error(&error);
+        return raise_error(&error);
     }
     return make_pair(handle, list);
 }
@@ -101,8 +101,7 @@ METHOD(decode_archived) {
     NEED(to_archive(owner, &archive));
     PyThreadState *thread = archive_enter(archive);
     bool ok = ep_archive_program_text(archive->archive, (size_t)i, &text, &error);
-    archive_leave(archive, thread);
-    if (!ok) {
+    if (!archive_leave(archive, thread) || !ok) {
         return raise_error(&error);
     }
     program_handle *handle = program_new(wish.memory);
@@ -148,7 +147,7 @@ METHOD(check) {
     bool ok = ep_check(handle->program, &scratch, &options, &error);
     ep_arena_free(&scratch);
     PyObject *list = collect_end(&heard, ok);
-    return list != NULL || heard.failed ? list : raise_error(&error);
+    return list != NULL ? list : raise_error(&error);
 }
 
 /* ----------------------------------------------------------------- writing */
@@ -164,12 +163,7 @@ METHOD(encode) {
     open_scratch(handle, &scratch);
     Py_BEGIN_ALLOW_THREADS ok = ep_encode(handle->program, &scratch, product_take, &text, &error);
     ep_arena_free(&scratch);
-    Py_END_ALLOW_THREADS PyObject *bytes = product_bytes(&text);
-    if (!ok && bytes != NULL) {
-        Py_DECREF(bytes);
-        return raise_error(&error);
-    }
-    return bytes;
+    Py_END_ALLOW_THREADS return product_bytes(&text, ok, &error);
 }
 
 /* --------------------------------------------------------- canonical forms */
@@ -271,7 +265,7 @@ METHOD(migrate) {
     PyObject *list = collect_end(&heard, ok);
     if (list == NULL) {
         program_free(made);
-        return ok || heard.failed ? NULL : raise_error(&error);
+        return raise_error(&error);
     }
     made->program = built.program;
     return make_pair(made, list);

@@ -1,7 +1,9 @@
 /*
- * tables.c - what the library knows without any file: versions and codes.
+ * tables.c - what needs no file: versions, codes, and how expressions are shown.
  */
 #include "module.h"
+
+#include "cli/show/expression.h"
 
 static PyObject *make_version(const ep_version *version) {
     return Py_BuildValue("(siizz)", version->name, (int)version->major, (int)version->minor,
@@ -37,6 +39,20 @@ METHOD(codes) {
     return list_of(code_at, NULL);
 }
 
+/* A symbolic expression as the command shows it. */
+METHOD(expression_text) {
+    const char *text;
+    Py_ssize_t size;
+    buffer shown = {0};
+    if (!PyArg_ParseTuple(arguments, "s#", &text, &size)) {
+        return NULL;
+    }
+    expression_put(&shown, (ep_bytes){text, (size_t)size});
+    PyObject *made = shown.failed ? PyErr_NoMemory() : make_text(shown.data, shown.size);
+    buffer_free(&shown);
+    return made;
+}
+
 METHOD(library_version) {
     return PyUnicode_FromString(ep_library_version());
 }
@@ -45,6 +61,7 @@ PyMethodDef TABLE_METHODS[] = {
     {"versions", versions, METH_NOARGS, NULL},
     {"find_version", find_version, METH_VARARGS, NULL},
     {"codes", codes, METH_NOARGS, NULL},
+    {"expression_text", expression_text, METH_VARARGS, NULL},
     {"library_version", library_version, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},
 };

@@ -2,7 +2,8 @@
 
     python examples.py PAGE FOLDER
 
-What is marked with NUMPY is left out where there is no numpy.
+What is marked with NUMPY, FSSPEC or ARROW is left out where there is no numpy, no fsspec, or no
+pyarrow or duckdb.
 """
 
 import doctest
@@ -13,15 +14,18 @@ import shutil
 import sys
 import tempfile
 
-NUMPY = doctest.register_optionflag("NUMPY")
+NEEDED = {doctest.register_optionflag("NUMPY"): ("numpy",),
+          doctest.register_optionflag("FSSPEC"): ("fsspec",),
+          doctest.register_optionflag("ARROW"): ("pyarrow", "duckdb")}
 
 
 def main():
     page = pathlib.Path(sys.argv[1])
     test = doctest.DocTestParser().get_doctest(page.read_text(encoding="utf-8"), {}, page.name,
                                                str(page), 0)
-    if importlib.util.find_spec("numpy") is None:
-        test.examples = [each for each in test.examples if not each.options.get(NUMPY)]
+    for flag, modules in NEEDED.items():
+        if not all(map(importlib.util.find_spec, modules)):
+            test.examples = [each for each in test.examples if not each.options.get(flag)]
     runner = doctest.DocTestRunner(optionflags=doctest.REPORT_NDIFF)
     with tempfile.TemporaryDirectory() as folder:
         shutil.copytree(sys.argv[2], folder, dirs_exist_ok=True)

@@ -28,6 +28,10 @@ try:
     import numpy
 except ImportError:
     numpy = None
+try:
+    import ml_dtypes
+except ImportError:
+    ml_dtypes = None
 
 GOLDEN = pathlib.Path(sys.argv.pop(1))
 NEWEST = GOLDEN / "2.13.0"
@@ -178,7 +182,157 @@ class Programs(Case):
         self.assertEqual(node.value["name"].plain(), "add")
 
 
+class Names(Case):
+    def test_tensors(self):
+        program = epref.load(DYNAMIC / "program.json")
+        self.assertEqual(program.tensors["x"], program.tensors.get("x"))
+        self.assertIn("x", program.tensors)
+        self.assertIn(program.tensors[0], program.tensors)
+        self.assertNotIn("none", program.tensors)
+        self.assertEqual(program.tensors["add"], program.tensors[1:][program.tensors[1:].index(
+            program.tensors["add"])])
+        self.assertRaises(KeyError, lambda: program.tensors["none"])
+
+    def test_graph(self):
+        graph = epref.load(DYNAMIC / "program.json").graph
+        self.assertEqual(graph["add"], graph.nodes[0])
+        self.assertEqual(graph["x"], graph.tensors["x"])
+        self.assertEqual(list(graph), list(graph.nodes))
+        self.assertTrue("relu" in graph and "y" in graph and "none" not in graph)
+        self.assertRaises(KeyError, lambda: graph["none"])
+        self.assertEqual(graph["add"].users, [graph["relu"]])
+        self.assertEqual(graph["relu"].users, [])
+
+    def test_users(self):
+        """In every program: who has the name of a value in its inputs, outside of subgraphs."""
+        inputs = json.JSONEncoder().encode
+        used = 0
+        for path in golden("2.13.0/*/program.json")[::2]:
+            plain = json.loads(path.read_bytes())["graph_module"]["graph"]["nodes"]
+            try:
+                graph = epref.load(path, check=False).graph
+            except epref.Error:
+                continue
+            for i, node in enumerate(graph.nodes):
+                names = [name for output in node.outputs for name in output.names]
+                wanted = [j for j, other in enumerate(plain) if any(
+                    f'"name": "{name}"}}' in text or f'"name": "{name}", "class' in text or
+                    f'"as_name": "{name}"' in text for name in names for text in (
+                        inputs(each["arg"]) for each in other["inputs"]
+                        if "as_graph" not in each["arg"]))]
+                self.assertEqual([graph.nodes[j] for j in wanted], node.users, (path, i))
+                used += len(wanted)
+        self.assertGreater(used, 300)
+
+    def test_versions(self):
+        program = epref.load(DYNAMIC / "program.json")
+        for name, wanted in (("2.13", "8.20"), ("8.20", "8.20"), ("torch-2.11", "8.17"),
+                             ("2.11.0", "8.17"), ("2.1", "2.1"), ("torch-2.1", "1")):
+            self.assertEqual(epref.find_version(name).name, wanted)
+        self.assertEqual(program.migrate("2.13").schema_version, "8.20")
+        with tempfile.TemporaryDirectory() as folder:
+            epref.Archive(LINEAR).migrate(os.path.join(folder, "a"), "2.12")
+        for wrong in ("0.1", "torch-torch-2.13", "", "2.13\0"):
+            self.assertRaises(ValueError, program.migrate, wrong)
+
+
 class Archives(Case):
+    def test_mapping(self):
+        data = LINEAR.read_bytes()
+        archive = epref.Archive(data)
+        name = "model/archive_format"
+        self.assertEqual(list(archive), [each.name for each in archive.members])
+        self.assertEqual((len(archive), archive[name], archive.get("none")), (11, b"pt2", None))
+        self.assertEqual(dict(archive), dict(members_of(data)))
+        self.assertEqual(list(archive.keys()), list(archive))
+        self.assertTrue(name in archive and "none" not in archive)
+        self.assertRaises(KeyError, lambda: archive["none"])
+        self.assertEqual(archive.diff(archive).total, 0)
+        other = epref.Archive(NEWEST / "weights_zoo/model.pt2")
+        self.assertEqual(archive.diff(other).total, archive.program().diff(other.program()).total)
+        for shown in (archive._repr_html_(), other._repr_html_()):
+            self.assertIn("weight", shown)
+        damaged = epref.Archive(data.replace(b'"weight"', b'"<b>ght"'))
+        self.assertIn("EP_", damaged._repr_html_())
+        self.assertNotIn("<b>ght", damaged._repr_html_())
+
+    def test_close(self):
+        for source in (LINEAR, LINEAR.read_bytes(), io.BytesIO(LINEAR.read_bytes())):
+            with epref.Archive(source) as archive:
+                program, tensor = archive.program(), archive.tensors()["weight"]
+                held = len(os.listdir("/proc/self/fd")) if os.path.exists("/proc/self/fd") else 0
+            archive.close()
+            self.assertTrue(archive.is_closed)
+            if source is LINEAR and held:
+                self.assertEqual(len(os.listdir("/proc/self/fd")), held - 1)
+            for use in (archive.check, archive.program, tensor.tobytes, archive.digest, len,
+                        lambda: archive["x"], archive.__enter__, archive.audit):
+                self.assertRaises(ValueError, *((use, archive) if use is len else (use,)))
+            if numpy:
+                self.assertRaises(ValueError, tensor.numpy)
+            self.assertIn("closed", repr(archive))
+            self.assertIn("closed", archive._repr_html_())
+            self.assertEqual(program, epref.load(LINEAR))
+
+    def test_pickle(self):
+        for source in (LINEAR, str(LINEAR), LINEAR.read_bytes(), bytearray(LINEAR.read_bytes())):
+            archive = epref.Archive(source, model="model", limits=epref.Limits(depth=100))
+            again = pickle.loads(pickle.dumps(archive))
+            self.assertEqual(again, archive)
+            self.assertEqual(again.models, ["model"])
+        for source in (io.BytesIO(LINEAR.read_bytes()), open(LINEAR, "rb")):
+            self.assertRaises(TypeError, pickle.dumps, epref.Archive(source))
+            source.close()
+
+    def test_path_in_messages(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "bro\u202eken.json"
+            shown = str(path).replace("\u202e", "\\u202e")
+            text = (DYNAMIC / "program.json").read_bytes()
+            for data in (b"{", text.replace(b'"as_int": 3}', b'"as_int": 3.0}'), b"PK\3\4 and no more",
+                         LINEAR.read_bytes().replace(b"aten.linear", b"aten.lineaa")):
+                path.write_bytes(data)
+                for use in (epref.load, lambda path: epref.Archive(path).check()):
+                    with self.assertRaises(epref.Error) as caught:
+                        use(path)
+                    self.assertTrue(str(caught.exception).startswith(shown), str(caught.exception))
+                    self.assertEqual(caught.exception.path, str(path))
+                    again = pickle.loads(pickle.dumps(caught.exception))
+                    self.assertEqual(str(again), str(caught.exception))
+            with self.assertRaises(IsADirectoryError) as refused:
+                epref.load(folder)
+            self.assertIn(folder, str(refused.exception))
+
+    def test_pack_of_everything(self):
+        """What can be packed: programs, paths, files; tensors, arrays, files, folders."""
+        archive = epref.Archive(NEWEST / "weights_zoo/model.pt2")
+        program = archive.program()
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            to, weights = folder / "to.pt2", folder / "w.safetensors"
+            archive.extract(weights)
+            (folder / "p.json").write_bytes(program.encode())
+            choices = [archive.tensors(), weights, str(weights)]
+            if numpy and ml_dtypes:
+                choices += [archive.arrays(), {
+                    name: each.astype(each.dtype.newbyteorder(">")) if each.dtype == "float64"
+                    else each for name, each in archive.arrays().items()}]
+            for tensors in choices:
+                for source in (program, folder / "p.json", archive._source.name,
+                               io.BytesIO(program.encode()), program.encode()):
+                    epref.pack(to, source, tensors=tensors)
+                    again = epref.Archive(to)
+                    self.assertEqual(again.weights_digest(), archive.weights_digest())
+                    self.assertEqual(again.program(), program)
+            epref.pack(to, epref.load(DYNAMIC / "program.json"))
+            self.assertEqual(epref.check(to), [])
+            self.refused("EP_ARGUMENT", lambda: epref.pack(to, program, tensors={}))
+            (folder / "all").mkdir()
+            weights.rename(folder / "all/w.safetensors")
+            for source in (program, folder / "p.json"):
+                epref.pack(to, source, tensors=folder / "all")
+                self.assertEqual(epref.Archive(to).weights_digest(), archive.weights_digest())
+
     def test_members(self):
         path = LINEAR
         for source in (path, path.read_bytes()):
@@ -242,7 +396,14 @@ class Archives(Case):
             self.assertEqual(float(weight.sum()), 42.0)
             self.assertEqual(path.read_bytes(), data)
         zoo = epref.Archive(NEWEST / "weights_zoo/model.pt2")
-        self.assertRaises(TypeError, lambda: zoo.tensors()["bf16"].numpy())
+        if ml_dtypes:
+            self.assertEqual(zoo.arrays()["bf16"].dtype, ml_dtypes.bfloat16)
+            self.assertEqual(zoo.arrays().skipped, {})
+        else:
+            self.assertRaises(TypeError, lambda: zoo.tensors()["bf16"].numpy())
+            self.assertRaises(TypeError, lambda: zoo.arrays(skip=False))
+            self.assertIn("bf16", zoo.arrays().skipped)
+            self.assertNotIn("bf16", zoo.arrays())
         self.assertEqual(zoo.tensors()["bf16"].numpy(bits=True).dtype, numpy.uint16)
         self.assertEqual(numpy.asarray(zoo.tensors()["f64"]).dtype, numpy.float64)
         self.assertNotEqual(zoo.arrays(bits=True)["noncontig"].strides, (12, 4))
@@ -405,6 +566,35 @@ class Archives(Case):
             self.assertRaises(ValueError, archive.migrate, made, to="torch-0.1")
             self.assertEqual(made.read_bytes(), b"before")
             self.assertEqual(os.listdir(folder), ["made.pt2"])
+
+    def test_what_the_command_does(self):
+        old, new = (GOLDEN / name / "linear/model.pt2" for name in ("2.8.0", "2.13.0"))
+        self.assertEqual(epref.loads_in(old, "2.8"), ("2.8", True, None, None, None))
+        said = epref.loads_in(new, "2.8")
+        self.assertEqual((said.loads, said.clause), (False, "D-13, SPEC appendix C"))
+        self.assertRaises(epref.CommandError, epref.loads_in, new, "0.1")
+        with tempfile.TemporaryDirectory() as folder:
+            made = pathlib.Path(folder) / "made.pt2"
+            with epref.Archive(new.read_bytes()) as archive:
+                steps = archive.migrate(made, to="2.8", pickle=True, devices={"cpu": "cuda:0"})
+                self.assertEqual(steps[0], ("7.1.1", "schema version", 1))
+                self.assertRaises(epref.CommandError, archive.migrate, made, to="2.5",
+                                  devices={"cpu": "cuda"})
+            self.assertTrue(epref.loads_in(made, "2.8").loads)
+            self.assertEqual(epref.load(made).tensors["p_weight"].device, "cuda:0")
+            self.assertEqual(epref.check(made), [])
+            self.assertEqual(epref.repair(new, made), ["nothing to repair"])
+            broken = pathlib.Path(folder) / "broken.pt2"
+            broken.write_bytes(new.read_bytes()[:-1])
+            made.unlink()
+            self.assertRaises(epref.CommandError, epref.repair, broken, made)
+            self.assertRaises(epref.CommandError, epref.loads_in, broken, "2.8")
+            self.assertEqual(os.listdir(folder), ["broken.pt2"])
+        call = epref.load(GOLDEN / "2.13.0/varargs/program.json").call
+        self.assertEqual([(each.name, each.keyword) for each in call.arguments],
+                         [("first", False), ("rest_0", False), ("rest_1", False), ("w", True),
+                          ("v", True)])
+        self.assertEqual((call.class_, call.returns), (None, "mul_1"))
 
     def test_python_m(self):
         done = subprocess.run([sys.executable, "-m", "epref", "--version"], check=True,
@@ -701,6 +891,30 @@ class Threads(unittest.TestCase):
         self.assertEqual(failures, [])
 
 
+class Closing(unittest.TestCase):
+    def test_meanwhile(self):
+        """Who reads an archive that another thread closes is done, or raises ValueError."""
+        path = NEWEST / "weights_zoo/model.pt2"
+        ends = set()
+        for i in range(60):
+            archive = epref.Archive((path, path.read_bytes(), io.BytesIO(path.read_bytes()))[i % 3])
+
+            def work(archive=archive):
+                try:
+                    while True:
+                        archive.check(), archive["model/byteorder"], archive.weights_digest()
+                except Exception as error:
+                    ends.add((type(error), str(error)))
+            threads = [threading.Thread(target=work) for _ in range(3)]
+            for thread in threads:
+                thread.start()
+            time.sleep(0.002)
+            archive.close()
+            for thread in threads:
+                thread.join()
+        self.assertEqual(ends, {(ValueError, "the archive is closed")})
+
+
 def held():
     """Bytes that malloc has given out (glibc), and blocks that Python has."""
     gc.collect()
@@ -752,6 +966,13 @@ class Memory(unittest.TestCase):
         program.diff(newer), program.digest(), newer.encode(), program.stats(), program.canon()
         archive = epref.Archive(NEWEST / "weights_zoo/model.pt2")
         archive.check(), archive.weights_digest(), [each.tobytes() for each in archive.stored()]
+        with epref.Archive(io.BytesIO(LINEAR.read_bytes())) as ranged:
+            ranged.check(), ranged._source.ranges._file.close()
+            for use in (ranged.check, ranged.audit, ranged.stored):
+                try:
+                    use()
+                except ValueError:
+                    pass
         for wrong in (b"{", program.encode().replace(b'"x"', b'"q"'), b"PK\3\4 and no more"):
             epref.check(wrong)
         try:
@@ -782,12 +1003,14 @@ class Memory(unittest.TestCase):
         program = epref.load(text)
         archive = epref.Archive(LINEAR)
         from epref import _epref
+        from epref._ranges import Ranges
         options = (None, False, 0, 0, 0, 0, 0)
         nothing = os.open(os.devnull, os.O_WRONLY)
         self.addCleanup(os.close, nothing)
-        handle, stored = program._handle, archive._handle
+        handle, stored = program._handle, archive._opened
         graph = program.graph._graph
         root = _epref.program_root(handle, False)
+        ranges = Ranges(io.BytesIO(LINEAR.read_bytes()), "")
         calls = [
             (_epref.decode, text, options), (_epref.decode, b"{", options),
             (_epref.decode_archived, stored, 0, options), (_epref.check_wire, b"{}", options),
@@ -803,8 +1026,9 @@ class Memory(unittest.TestCase):
             (_epref.value_field, root, "graph_module"), (_epref.graph_node, graph, 0),
             (_epref.graph_tensor, graph, 0), (_epref.graph_tensor_named, graph, "x"),
             (_epref.graph_counts, graph), (_epref.graph_open, _epref.program_root(handle, True)),
-            (_epref.archive_from_bytes, LINEAR.read_bytes(), options, None),
-            (_epref.archive_from_bytes, b"PK\3\4", options, None),
+            (_epref.archive_from_bytes, LINEAR.read_bytes(), options, None, False),
+            (_epref.archive_from_bytes, b"PK\3\4", options, None, False),
+            (_epref.archive_from_file, ranges.read, -1, ranges.size, options, None, False),
             (_epref.archive_members, stored), (_epref.archive_programs, stored),
             (_epref.archive_read_member, stored, 0), (_epref.archive_read_tensor, stored, 0),
             (_epref.archive_check, stored, False), (_epref.archive_tensors, stored),

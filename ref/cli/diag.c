@@ -22,13 +22,17 @@ void place_put_pointer(buffer *b, const ep_error *place) {
     }
 }
 
-void place_add(json *object, const ep_error *place) {
+static void add_place(json *object, const ep_error *place) {
     static const ep_error none;
     bool known = place_known(place);
     const ep_error *said = known ? place : &none;
-    json_members(object, "offset:m line:m column:m pointer:s pointer_cut:?b", known,
-                 (int64_t)said->offset, known, (int64_t)said->line, known, (int64_t)said->column,
-                 known ? said->pointer : NULL, said->pointer_cut, true);
+    json_members(object, "offset:m line:m column:m pointer:s", known, (int64_t)said->offset, known,
+                 (int64_t)said->line, known, (int64_t)said->column, known ? said->pointer : NULL);
+}
+
+void place_add(json *object, const ep_error *place) {
+    add_place(object, place);
+    json_members(object, "pointer_cut:?b", place_known(place) && place->pointer_cut, true);
 }
 
 const char *diag_level(ep_code code) {
@@ -91,16 +95,26 @@ static void put_line(buffer *b, const options *o, const char *severity, ep_bytes
     buffer_byte(b, '\n');
 }
 
-json *diag_object(ep_bytes file, const char *severity, const failure *what) {
+static json *failure_object(ep_bytes file, const char *severity, const failure *what, bool record) {
+    const ep_error *place = place_of(what);
     ep_code code = what->reason == NULL ? what->error.code : EP_OK;
     buffer message = {0};
     diag_put_message(&message, what);
     json *object = json_make("file:t severity:s code:s clause:s level:s", file, severity,
                              ep_code_name(code), ep_code_clause(code), diag_level(code));
-    place_add(object, place_of(what));
-    json_members(object, "for_version:?s message:j", what->version != NULL, what->version,
-                 json_buffer(&message));
+    add_place(object, place);
+    json_members(object, "pointer_cut:?b for_version:?s message:j",
+                 place_known(place) && place->pointer_cut && !record, true,
+                 what->version != NULL && !record, what->version, json_buffer(&message));
     return object;
+}
+
+json *diag_object(ep_bytes file, const char *severity, const failure *what) {
+    return failure_object(file, severity, what, false);
+}
+
+json *diag_record(ep_bytes file, const char *severity, const failure *what) {
+    return failure_object(file, severity, what, true);
 }
 
 void diag_put(buffer *b, const options *o, const char *severity, ep_bytes file,

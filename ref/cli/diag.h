@@ -58,8 +58,10 @@ status diag_output(const options *o, const failure *what);
 /* Whether a severity ("error", "warning", "note") is that of a refusal. */
 bool diag_is_error(const char *severity);
 
-/* The object of a failure, or NULL for want of memory. */
+/* The object of a failure, or NULL for want of memory. In a record the keys are always the
+ * same. */
 json *diag_object(ep_bytes file, const char *severity, const failure *what);
+json *diag_record(ep_bytes file, const char *severity, const failure *what);
 
 /* Parts of such a line: "FILE:LINE:COL: ", and "MESSAGE: DETAIL [EP_CODE, SPEC 3.2.1] at ...". */
 void diag_put_place(buffer *b, ep_bytes file, const failure *what);

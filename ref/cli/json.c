@@ -247,6 +247,12 @@ static void add_members(json *to, const char *members, va_list *values) {
     }
 }
 
+json *json_spelled(json *item) {
+    buffer text = {0};
+    put_item(&text, item);
+    return json_buffer(&text);
+}
+
 json *json_make(const char *members, ...) {
     json *object = json_object();
     va_list values;

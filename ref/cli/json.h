@@ -26,6 +26,9 @@ json *json_words(const char *text); /* an array of what is between spaces; NULL 
 json *json_bool(bool value);
 json *json_null(void);
 
+/* The JSON text of an item, as a text. */
+json *json_spelled(json *item);
+
 /* What is JSON already, of this program's own making. */
 json *json_finished(ep_bytes text);
 

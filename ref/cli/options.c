@@ -22,11 +22,11 @@ enum {
 #undef COMMAND
     GLOBAL = 1 << COMMAND_NONE,
     READERS = CHECK | INSPECT | ENCODE | MIGRATE | CANON | SHOW | STATS | LIST | EXTRACT | AUDIT |
-              DIGEST | DIFF | PACK | REPAIR,
+              DIGEST | DIFF | PACK | REPAIR | LOADS,
     SHAPERS = STRIP | JOIN, /* whatever program is in the archive */
     ALL = READERS | SHAPERS | SCHEMA | EXPLAIN | GEN,
-    VERDICTS =
-        CHECK | INSPECT | DIFF | AUDIT, /* what they say is for the reader; they make nothing */
+    VERDICTS = CHECK | INSPECT | DIFF | AUDIT |
+               LOADS, /* what they say is for the reader; they make nothing */
     MAKERS = ALL & ~VERDICTS
 };
 
@@ -281,11 +281,12 @@ static bool is_complete(parser *p) {
         bool holds;
         const char *why;
     } faults[] = {
-        {migrate && o->to == NULL, "it needs --to=VERSION"},
+        {migrate && o->to == NULL && o->device == NULL, "it needs --to=VERSION"},
         {migrate && several && o->to_dir == NULL, "several files need --to-dir=DIR"},
         {migrate && o->to_dir != NULL && o->output != NULL, "--to-dir and --output: one of them"},
         {migrate && o->to_dir != NULL && (streams > 0 || o->operand_count == 0),
          "--to-dir needs files that have names"},
+        {o->command == COMMAND_LOADS && o->in == READER_NONE, "it needs --in=RELEASE"},
         {o->constants != NULL && o->form != EP_CANON_TORCH, "--constants is for --form=torch only"},
         {pack && o->operand_count < 1, "it needs a folder, or a program and --tensors"},
         {pack && o->tensors == NULL && o->operand_count > 1, "extra files go with --tensors"},

@@ -6,6 +6,7 @@
 #define CLI_OPTIONS_H
 
 #include "archive/state/tensorfile.h"
+#include "commands/readers.h"
 #include "common/buffer.h"
 
 #define COMMAND(symbol, name, operands, most, summary, explanation) COMMAND_##symbol,
@@ -56,7 +57,13 @@ const option_row *option_called(command_id command, ep_bytes name, char letter);
 /* Unless said otherwise. */
 enum { DIFFERENCES_TOLD = 20, CONTEXT_LINES = 3, GENERATED_NODES = 20 };
 
-typedef enum output_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_SARIF } output_format;
+/* The third choice is another one of inspect. */
+typedef enum output_format {
+    FORMAT_TEXT,
+    FORMAT_JSON,
+    FORMAT_SARIF,
+    FORMAT_CSV = FORMAT_SARIF
+} output_format;
 
 typedef enum color_mode { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } color_mode;
 
@@ -87,7 +94,7 @@ typedef struct options {
 
 /* Whether it is one document about all files, for other tools. */
 static inline bool reports_all(const options *o) {
-    return o->format > FORMAT_JSON;
+    return o->format == FORMAT_SARIF && o->command != COMMAND_INSPECT;
 }
 
 /*

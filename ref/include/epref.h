@@ -385,6 +385,14 @@ EP_API const ep_version *ep_version_at(size_t i);
  * if there is none. */
 EP_API const ep_version *ep_version_find(const char *name);
 
+/*
+ * Whether a release of PyTorch ("2.8") may have the operator of a target
+ * ("torch.ops.aten.add.Tensor"): false where it is of a namespace that is PyTorch's
+ * own and annex/operators.tsv says that the release has none of the name. True for
+ * other targets, and for a release that the annex does not have, NULL among them.
+ */
+EP_API bool ep_release_has(const char *release, ep_bytes target);
+
 /* ------------------------------------------------------------------ types */
 
 /* The kinds of things that the format is made of. */

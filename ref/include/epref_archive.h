@@ -157,6 +157,11 @@ typedef void ep_archive_hear(void *context, size_t program, ep_bytes member,
 EP_API bool ep_archive_audit(ep_archive *archive, ep_archive_hear *hear, void *context,
                              ep_error *error);
 
+/* The same, where no_data leaves out what only the bytes of weights and extra files show, which are
+ * not read. */
+EP_API bool ep_archive_audit_as(ep_archive *archive, bool no_data, ep_archive_hear *hear,
+                                void *context, ep_error *error);
+
 /* ---------------------------------------------------------------- tensors */
 
 /* What a program has a tensor for. */

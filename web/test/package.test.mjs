@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync, readSync, readdirSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import test from "node:test";
 
@@ -48,7 +49,21 @@ test("what cannot be asked is a TypeError", () => {
   assert.throws(() => check(5), TypeError);
   assert.throws(() => migrate(program, "torch-99"), TypeError);
   assert.throws(() => check(program, { limits: { width: 1 } }), TypeError);
+  for (const call of [check, inspect, audit, show, describe, list, digest, encode, canon, extract,
+    (one, how) => diff(one, one, how), (one, how) => differences(one, one, how),
+    (one, how) => migrate(one, "latest", how), (one, how) => migrationReport(one, "latest", how)]) {
+    assert.throws(() => call(archive, { shema: "8.20" }), /^TypeError: there is no option "shema" here/);
+  }
   assert.throws(() => explain("EP_NOTHING"), TypeError);
+});
+
+test("messages are for one who calls functions", () => {
+  assert.throws(() => show(twoPrograms(program)), /, model takes one: /);
+  assert.throws(() => migrate(program, "torch-99"), (error) => !/--|Try|^epref/.test(error.message));
+});
+
+test("require says what to do instead", () => {
+  assert.throws(() => createRequire(import.meta.url)("epref"), /await import\("epref"\)/);
 });
 
 test("limits are kept by what is taken out", () => {

@@ -114,10 +114,10 @@ static void hear_unseen(const ep_archive *a, const audience *to) {
 }
 
 /* The judgement of the whole, when nothing was refused so far. SPEC 9.8.2 */
-static bool judge_whole(const ep_archive *a, audience *to, ep_error *error) {
+static bool judge_whole(const ep_archive *a, bool no_data, audience *to, ep_error *error) {
     ep_error own;
     if (!to->valid || a->model != NULL ||
-        (interface_verify(a, false, &own) && interface_check_whole(a, false, &own))) {
+        (interface_verify(a, no_data, &own) && interface_check_whole(a, no_data, &own))) {
         return interface_ok(error);
     }
     failure what = {.status = status_of_code(own.code), .error = own};
@@ -127,7 +127,8 @@ static bool judge_whole(const ep_archive *a, audience *to, ep_error *error) {
     return hear_refusal(to, &what, EP_AUDIT_INVALID, error) && interface_ok(error);
 }
 
-bool ep_archive_audit(ep_archive *a, ep_archive_hear *hear, void *context, ep_error *error) {
+bool ep_archive_audit_as(ep_archive *a, bool no_data, ep_archive_hear *hear, void *context,
+                         ep_error *error) {
     audience to = {.hear = hear, .context = context, .valid = true};
     if (a == NULL || hear == NULL) {
         return interface_fail_argument(error, a == NULL ? "no archive" : "nobody to tell");
@@ -140,8 +141,12 @@ bool ep_archive_audit(ep_archive *a, ep_archive_hear *hear, void *context, ep_er
     }
     if (ok) {
         hear_unseen(a, &to);
-        ok = audit_members(a, &to, error) && judge_whole(a, &to, error);
+        ok = audit_members(a, &to, error) && judge_whole(a, no_data, &to, error);
     }
     memory_leave(before);
     return ok;
+}
+
+bool ep_archive_audit(ep_archive *a, ep_archive_hear *hear, void *context, ep_error *error) {
+    return ep_archive_audit_as(a, false, hear, context, error);
 }

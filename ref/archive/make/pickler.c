@@ -241,7 +241,7 @@ static void put_items(pickler *p, const pickler_wish *wish) {
         const tensor_row *row = &p->tensors->rows[wish->rows[i]];
         begin_item(p, i, wish->count, ordered);
         put_text(p, tensors_text(p->tensors, row->name));
-        put_value(p, row, i);
+        put_value(p, row, wish->keys[i]);
         end_item(p, i, wish->count, ordered);
     }
 }

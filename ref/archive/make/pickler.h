@@ -12,7 +12,8 @@
 
 typedef struct pickler_wish {
     const tensors *tensors;
-    const size_t *rows; /* of the dict, in its order; the i-th has the storage data/i to itself */
+    const size_t *rows; /* of the dict, in its order */
+    const size_t *keys; /* the storage of the i-th is data/keys[i] */
     size_t count;
     pickling_dict dict;
     const module_list *modules; /* of a dict that tells their versions */

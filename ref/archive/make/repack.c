@@ -118,6 +118,12 @@ static ep_bytes put_name(const repacking *r, buffer *name, const char *first, ep
     return buffer_bytes(name);
 }
 
+/* SPEC 7.7.2 */
+static void drop_inputs(repacking *r, ep_bytes name) {
+    tell(r, "7.7.2", "sample inputs, none");
+    add_bytes(r, name, (ep_bytes){"", 0});
+}
+
 /* ------------------------------------------------------------------- raw state */
 
 /* The rows of a part of the program, in their order; how many. False for want of memory. */
@@ -194,6 +200,56 @@ static bool add_raw(repacking *r, layout_part which, ep_bytes root, ep_bytes mod
     return true;
 }
 
+/* ----------------------------------------------------------------- pickled state */
+
+/* Whether raw members are to be pickled. */
+static bool pickles(const repacking *r) {
+    return r->wish->pickles && r->wish->state != NULL && r->layout->raw == RAW_NONE &&
+           r->from->root.size > 0;
+}
+
+/* What says and holds the raw state of the program. */
+static bool is_raw(const repacking *r, ep_bytes name) {
+    return is_of_model(r, name, "data/weights/", "_weights_config.json") ||
+           is_of_model(r, name, "data/constants/", "_constants_config.json") ||
+           bytes_start(name, "data/weights/weight_") || bytes_start(name, "data/constants/tensor_");
+}
+
+static const char *fault_of_saved(const raw_part *p, ep_bytes *blamed) {
+    const char *why = NULL;
+    for (size_t i = 0; why == NULL && i < p->count; i++) {
+        const tensor_row *row = &p->tensors->rows[p->rows[i]];
+        *blamed = tensors_text(p->tensors, row->name);
+        why = save_fault(p->tensors, row);
+    }
+    return why;
+}
+
+/* Raw tensors as torch.save writes them under a name. */
+static bool add_saved(repacking *r, layout_part which, ep_bytes name) {
+    bool weights = which == LAYOUT_WEIGHTS;
+    raw_part *p = weights ? &r->to->weights : &r->to->constants;
+    save_part *s = weights ? &r->to->saved_weights : &r->to->saved_constants;
+    ep_bytes blamed = {"", 0};
+    *p = (raw_part){.tensors = r->wish->state,
+                    .from = r->from->zip.from,
+                    .part = weights ? TENSOR_WEIGHTS : TENSOR_CONSTANTS};
+    *s = (save_part){.of = p, .style = pickling_of(r->wish->version)};
+    if (!take_rows(r, p)) {
+        return refuse_plainly(r->what, EP_MEMORY);
+    }
+    const char *why = fault_of_saved(p, &blamed);
+    if (why != NULL) {
+        buffer detail = {0};
+        safe_text(&detail, blamed);
+        buffer_byte(&detail, ' ');
+        buffer_text(&detail, why);
+        return refuse_with(r->what, EP_MIGRATE_ARCHIVE, &detail);
+    }
+    tell(r, "7.7.3", weights ? "weights, pickled" : "constants, pickled");
+    return save_plan(s, &r->to->zip, name, r->what);
+}
+
 /* ---------------------------------------------------------------- another layout */
 
 /* What was taken out of the program, with their config. SPEC 7.7.5 */
@@ -233,12 +289,17 @@ static bool add_part(repacking *r, layout_part which, buffer *name) {
         add_bytes(r, full, r->wish->program);
     } else if (old != NULL && taken > 0) {
         return refuse_constants(r);
+    } else if (old == NULL && (which == LAYOUT_WEIGHTS || which == LAYOUT_CONSTANTS) &&
+               pickles(r)) {
+        return add_saved(r, which, full);
     } else if (old == NULL && which == LAYOUT_WEIGHTS) {
         return refuse(r, "it has no pickled weights", (ep_bytes){"", 0});
     } else if (taken > 0) {
         add_constants(r, name);
     } else if (add_raw(r, which, bytes_of("archive/"), bytes_of("model"))) {
         return true;
+    } else if (old != NULL && which == LAYOUT_INPUTS && r->wish->drops_inputs) {
+        drop_inputs(r, full);
     } else if (old != NULL) {
         zipwrite_copy(&r->to->zip, full, old);
     } else {
@@ -287,6 +348,9 @@ static bool find_parts(repacking *r) {
         const zipfile_member *m = &r->from->zip.members[i];
         ep_bytes name;
         layout_part which = part_of(r, m, &name);
+        if (which == LAYOUT_OTHER && pickles(r) && is_raw(r, name)) {
+            continue;
+        }
         if (which == LAYOUT_OTHER) {
             return refuse(r, "it has ", name);
         }
@@ -302,6 +366,24 @@ static bool find_parts(repacking *r) {
 
 /* --------------------------------------------------------------- the same layout */
 
+/* The config of a part, in other words if that is wanted. *done: it was. */
+static bool change_config(repacking *r, const zipfile_member *m, ep_bytes name, bool *done) {
+    bool weights = is_of_model(r, name, "data/weights/", "_weights_config.json");
+    *done = r->wish->config != NULL &&
+            (weights || is_of_model(r, name, "data/constants/", "_constants_config.json"));
+    if (!*done) {
+        return true;
+    }
+    buffer *config = weights ? &r->to->weights.config : &r->to->constants.config;
+    buffer old = {0};
+    bool ok = zipfile_read_all(&r->from->zip, m, r->wish->limit, &old, r->what) &&
+              r->wish->config(r->wish->config_context, buffer_bytes(&old), config, r->what);
+    buffer_free(&old);
+    r->to->zip.failed = r->to->zip.failed || config->failed;
+    add_bytes(r, m->name, buffer_bytes(config));
+    return ok;
+}
+
 /* All members as they are, but for the program. */
 static bool copy_members(repacking *r) {
     bool pickled = false;
@@ -316,8 +398,17 @@ static bool copy_members(repacking *r) {
         if ((int)which < LAYOUT_PARTS) {
             r->parts[which] = m;
         }
+        bool changed;
+        if (!change_config(r, m, name, &changed)) {
+            return false;
+        }
+        if (changed) {
+            continue;
+        }
         if (which == LAYOUT_PROGRAM) {
             add_bytes(r, m->name, r->wish->program);
+        } else if (which == LAYOUT_INPUTS && r->wish->drops_inputs) {
+            drop_inputs(r, m->name);
         } else if (!add_raw(r, which, r->from->root, r->model)) {
             zipwrite_copy(&r->to->zip, m->name, m);
         }
@@ -401,7 +492,7 @@ bool archive_repack(const archive *from, const repack_wish *wish, repacked *made
                    .layout = layout_of(wish->version),
                    .model = model_of(from),
                    .what = what};
-    bool same = from->root.size > 0 && r.layout->folder;
+    bool same = from->root.size > 0 && r.layout->folder && !pickles(&r);
     *made = (repacked){.zip = {.pt2 = r.layout->folder, .from = &from->zip}};
     bool ok = plan(&r, same) && zipfile_verify(&from->zip, from->program, wish->limit, NULL, what);
     if (!io_settle(from->zip.from, ok, what)) {
@@ -417,6 +508,8 @@ bool repacked_write(void *context, zipfile_take *put, void *sink, failure *what)
 }
 
 void repacked_free(repacked *made) {
+    save_free(&made->saved_weights);
+    save_free(&made->saved_constants);
     raw_free(&made->weights);
     raw_free(&made->constants);
     zipwrite_free(&made->zip);

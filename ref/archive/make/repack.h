@@ -10,6 +10,10 @@
 #include "archive/judge/whole.h"
 #include "archive/layout/constants.h"
 #include "raw.h"
+#include "save.h"
+
+/* Puts a payload config as it is to be. False: *what. */
+typedef bool repack_config(void *context, ep_bytes text, buffer *out, failure *what);
 
 /* What is to be made of an archive. */
 typedef struct repack_wish {
@@ -18,7 +22,12 @@ typedef struct repack_wish {
     const constants *constants; /* that were taken out of it */
     const tensors *state;       /* of the archive: what of it is pickled becomes raw where the
                                    layout has that; NULL: it stays pickled */
-    size_t limit;               /* how many bytes more than itself an archive may hold */
+    bool pickles;               /* what of the state is raw becomes pickled where the layout has
+                                   no other place for it */
+    repack_config *config;      /* puts the configs of the program in other words; or NULL */
+    void *config_context;
+    bool drops_inputs; /* sample inputs, of which a member without bytes is left */
+    size_t limit;      /* how many bytes more than itself an archive may hold */
     ep_migrate_step *report;
     void *report_context;
 } repack_wish;
@@ -30,6 +39,8 @@ typedef struct repacked {
     buffer texts; /* of members that are made anew */
     raw_part weights;
     raw_part constants;
+    save_part saved_weights; /* of these, where they are pickled */
+    save_part saved_constants;
 } repacked;
 
 /*

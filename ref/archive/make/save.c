@@ -4,8 +4,49 @@
 #include "save.h"
 
 #include "archive/zip/checksum.h"
+#include "common/memory.h"
 #include "common/refusal.h"
 #include "pickler.h"
+
+/* --------------------------------------------------------------------------- storages */
+
+const char *save_fault(const tensors *t, const tensor_row *row) {
+    const char *why = raw_fault(t, row);
+    if (why != NULL || row->form == TENSOR_META) {
+        return why != NULL ? why : "has no bytes";
+    }
+    const tensor_row *first = &t->rows[t->storages[row->storage].first];
+    bool alike = row->dtype == first->dtype &&
+                 bytes_compare(tensors_text(t, row->device), tensors_text(t, first->device)) == 0;
+    return t->storages[row->storage].size == 0 || alike
+               ? NULL
+               : "shares its storage with a tensor of another dtype or device";
+}
+
+/* Numbers the storages as torch.save meets them: tensors that show one have one key, but for a
+ * storage without bytes. False for want of memory. */
+static bool put_keys(save_part *s) {
+    const raw_part *p = s->of;
+    const tensors *t = p->tensors;
+    size_t *known = memory_resize(NULL, (t->storage_count + 1) * sizeof *known);
+    s->keys = memory_resize(NULL, (p->count + 1) * sizeof *s->keys);
+    s->firsts = memory_resize(NULL, (p->count + 1) * sizeof *s->firsts);
+    bool ok = known != NULL && s->keys != NULL && s->firsts != NULL;
+    for (size_t i = 0; ok && i < t->storage_count; i++) {
+        known[i] = TENSORS_NONE;
+    }
+    for (size_t i = 0; ok && i < p->count; i++) {
+        size_t storage = t->rows[p->rows[i]].storage;
+        bool again = known[storage] != TENSORS_NONE && t->storages[storage].size > 0;
+        if (!again) {
+            s->firsts[s->storage_count] = p->rows[i];
+            known[storage] = s->storage_count++;
+        }
+        s->keys[i] = known[storage];
+    }
+    memory_free(known);
+    return ok;
+}
 
 /* ----------------------------------------------------------------------------- pickle */
 
@@ -16,8 +57,10 @@ static bool put_pickle(save_part *s) {
     module_list modules = {0};
     bool ok = !weights || s->style->order == PICKLING_BY_ROLE ||
               modules_sort(p->tensors, p->rows, p->count, &modules);
+    ok = ok && put_keys(s);
     pickler_wish wish = {.tensors = p->tensors,
                          .rows = p->rows,
+                         .keys = s->keys,
                          .count = p->count,
                          .dict = weights ? s->style->dict : PICKLING_IN_DICT,
                          .modules = &modules};
@@ -57,14 +100,14 @@ static void put_storages(save_part *s) {
     bool by_key = s->style->storages == PICKLING_BY_KEY;
     buffer name = {0};
     size_t i = 0;
-    for (size_t done = 0; done < p->count; done++) {
-        i = done == 0 ? 0 : by_key ? next_key(i, p->count) : done;
+    for (size_t done = 0; done < s->storage_count; done++) {
+        i = done == 0 ? 0 : by_key ? next_key(i, s->storage_count) : done;
         buffer_clear(&name);
         buffer_text(&name, folder);
         buffer_text(&name, "data/");
         buffer_number(&name, (int64_t)i);
         s->zip.failed = s->zip.failed || name.failed;
-        raw_plan_storage(p, &s->zip, buffer_bytes(&name), &p->tensors->rows[p->rows[i]]);
+        raw_plan_storage(p, &s->zip, buffer_bytes(&name), &p->tensors->rows[s->firsts[i]]);
     }
     buffer_free(&name);
 }
@@ -122,4 +165,6 @@ bool save_plan(save_part *s, zipwrite *zip, ep_bytes name, failure *what) {
 void save_free(save_part *s) {
     zipwrite_free(&s->zip);
     buffer_free(&s->pickle);
+    memory_free(s->keys);
+    memory_free(s->firsts);
 }

@@ -11,14 +11,20 @@
 #include "serial.h"
 
 typedef struct save_part {
-    raw_part *of; /* its rows are put into the order of the dict; no two share a storage */
+    raw_part *of; /* its rows are put into the order of the dict; save_fault is NULL of each */
     const pickling *style;
     zipwrite zip; /* the inner one, when planned */
     buffer pickle;
     serial serial;
-    uint64_t size; /* of the inner archive, and its checksum */
+    size_t *keys;         /* of each row, which storage of the inner archive is its own */
+    size_t *firsts;       /* of each of these, the first of the rows that show it */
+    size_t storage_count; /* of these */
+    uint64_t size;        /* of the inner archive, and its checksum */
     uint32_t crc;
 } save_part;
+
+/* Why a tensor cannot be pickled so: NULL, or static storage. */
+const char *save_fault(const tensors *t, const tensor_row *row);
 
 /*
  * Plans the member of a part under a name. The storages are read once for the checksum, which

@@ -242,7 +242,8 @@ typedef struct course {
 static status do_lost(course *c, const char *path, const failure *why) {
     command_id command = c->run.o->command;
     bool reports = reports_all(c->run.o);
-    if (command != COMMAND_INSPECT && command != COMMAND_CHECK && !reports) {
+    if (command != COMMAND_INSPECT && command != COMMAND_CHECK && command != COMMAND_LOADS &&
+        !reports) {
         return diag_fail(c->run.o, bytes_of(path), why);
     }
     source_name(&c->run.source, path);
@@ -358,7 +359,13 @@ static void do_all(course *c) {
 }
 
 status command_each(const options *o, command_file *file, command_end *end, void *context) {
+    return command_each_below(o, "", file, end, context);
+}
+
+status command_each_below(const options *o, const char *header, command_file *file,
+                          command_end *end, void *context) {
     course c = {.o = o, .run = {.o = o, .context = context}, .file = file};
+    buffer_text(&c.run.product, header);
     filelist_open(&c.files, o);
     if (c.files.failed) {
         c.run.product.failed = true;

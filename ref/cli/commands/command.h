@@ -62,6 +62,10 @@ typedef void command_end(command_run *run);
  * those of every operand. end may be NULL. */
 status command_each(const options *o, command_file *file, command_end *end, void *context);
 
+/* The same below a line that stands once before what is said of the files. */
+status command_each_below(const options *o, const char *header, command_file *file,
+                          command_end *end, void *context);
+
 /* The digest of a program. False: *what. */
 bool digest_program(const options *o, const ep_program *program, failure *what, digest *d);
 

@@ -10,6 +10,8 @@
 #include "cli/print.h"
 #include "cli/source.h"
 #include "command.h"
+#include "common/refusal.h"
+#include "devices.h"
 
 /* A report in the making. */
 typedef struct report {
@@ -19,6 +21,7 @@ typedef struct report {
     buffer lines; /* as text */
     json *steps;  /* or as JSON */
     json *notes;  /* likewise */
+    const ep_version *from;
 } report;
 
 /* "  7.4.1  signature: 1" */
@@ -70,19 +73,90 @@ typedef struct package {
     repacked made;
 } package;
 
+/* ---------------------------------------------------------------------------- devices */
+
+/* A payload config is of the version of its program. */
+static bool put_config(void *context, ep_bytes text, buffer *out, failure *what) {
+    const report *r = context;
+    ep_arena arena;
+    size_t count = 0;
+    ep_decode_options decoding = source_decoding(r->o);
+    decoding.version = r->from;
+    arena_open(&arena, r->o->max_memory);
+    ep_value config = ep_decode_struct(&arena, text, &decoding, "PayloadConfig", &what->error);
+    bool ok = ep_value_kind(config) != EP_KIND_NULL;
+    what->status = status_of_code(what->error.code);
+    if (ok) {
+        out->failed = !devices_put(r->o->device, config, text, out, &count) || out->failed;
+    }
+    ep_arena_free(&arena);
+    return ok;
+}
+
+static bool refuse_pickled(const tensors *t, const tensor_row *row, failure *what) {
+    buffer detail = {0};
+    print(&detail, "%t is pickled on %t", tensors_text(t, row->name), tensors_text(t, row->device));
+    return refuse_with(what, EP_MIGRATE_ARCHIVE, &detail);
+}
+
+/* What is said of a tensor that is on a device which is changed. A pickle says it inside, and stays
+ * as it is: where it is not made anew, it is refused. */
+static bool change_row(const report *r, tensors *t, tensor_row *row, repack_wish *wish,
+                       failure *what) {
+    ep_bytes to = devices_changed(r->o->device, tensors_text(t, row->device));
+    bool raw = wish->state != NULL && archive_takes_raw(r->o->to);
+    if (to.size == 0) {
+        return true;
+    }
+    if (row->part == TENSOR_INPUTS) {
+        wish->drops_inputs = true;
+        return true;
+    }
+    if (row->is_pickled && (!raw || raw_fault(t, row) != NULL)) {
+        return refuse_pickled(t, row, what);
+    }
+    row->device = (tensor_text){.at = t->texts.size, .size = to.size};
+    buffer_put(&t->texts, to.data, to.size);
+    return true;
+}
+
+/* Of the program that is migrated. */
+static bool change_rows(source *s, const report *r, tensors *t, repack_wish *wish, failure *what) {
+    bool ok = true;
+    for (size_t i = 0; ok && i < t->row_count; i++) {
+        bool own = t->programs[t->rows[i].program].member == s->archive.program;
+        ok = !own || change_row(r, t, &t->rows[i], wish, what);
+    }
+    if (ok && wish->drops_inputs) {
+        diag_note_reason(
+            r->o, r->file,
+            "sample inputs are left out: they are pickled on a device that is changed");
+    }
+    return ok && (!t->texts.failed || refuse_plainly(what, EP_MEMORY));
+}
+
+/* ---------------------------------------------------------------------------- product */
+
 static bool repack(source *s, report *r, const migrated *made, package *p, failure *what) {
-    bool raw = r->o->raw && archive_takes_raw(r->o->to);
+    bool takes_raw = archive_takes_raw(r->o->to);
+    bool state = takes_raw ? r->o->raw : r->o->pickle;
     repack_wish wish = {
         .version = r->o->to,
         .program = made->built.text,
         .constants = &made->constants,
-        .state = raw ? &p->state : NULL,
+        .state = state ? &p->state : NULL,
+        .pickles = r->o->pickle,
         .limit = r->o->limits.bytes,
+        .config = r->o->device != NULL ? put_config : NULL,
+        .config_context = r,
         .report = hear,
         .report_context = r,
     };
-    return (!raw || source_tensors(s, r->o, &p->state, what)) &&
-           archive_repack(&s->archive, &wish, &p->made, what);
+    bool ok = (!state && r->o->device == NULL) || source_tensors(s, r->o, &p->state, what);
+    if (ok && r->o->device != NULL) {
+        ok = change_rows(s, r, &p->state, &wish, what);
+    }
+    return ok && archive_repack(&s->archive, &wish, &p->made, what);
 }
 
 /* The program that was migrated is valid; all else is judged here. */
@@ -117,6 +191,14 @@ static bool is_migration(ep_code code) {
     return EP_MIGRATE_FIELD <= code && code <= EP_MIGRATE_ARCHIVE;
 }
 
+/* What the user can do about tensors that older releases do not read. */
+static void hint(const source *s, const report *r, const failure *what) {
+    bool raw = archive_takes_raw(r->from) && !r->o->pickle && !archive_takes_raw(r->o->to);
+    if (raw && what->error.code == EP_MIGRATE_ARCHIVE) {
+        diag_note_reason(r->o, buffer_bytes(&s->label), "with --pickle its tensors are pickled");
+    }
+}
+
 /* Writes the archive around the program. It is checked whole before anything is
  * written; what is wrong after that is its file's change, or the output's. */
 static status write_archive(source *s, report *r, const migrated *made) {
@@ -126,6 +208,7 @@ static status write_archive(source *s, report *r, const migrated *made) {
     if (!repack(s, r, made, &p, &what) || !check_archive(s, r->o, &what)) {
         what.version = is_migration(what.error.code) ? r->o->to->name : NULL;
         result = source_fail(s, r->o, &what);
+        hint(s, r, &what);
     } else {
         result = write_made(r, repacked_write, &p.made);
     }
@@ -181,8 +264,31 @@ static status migrate(source *s, report *r, const ep_program *program) {
     return result;
 }
 
+/* The program with other devices. */
+static status migrate_devices(source *s, report *r, const ep_program *program) {
+    failure what = {0};
+    buffer text = {0};
+    size_t count = 0;
+    ep_arena arena;
+    ep_decode_options decoding = source_decoding(r->o);
+    decoding.version = r->from;
+    arena_open(&arena, r->o->max_memory);
+    bool ok = devices_put(r->o->device, ep_program_root(program), s->input, &text, &count)
+                  ? ep_decode(&arena, buffer_bytes(&text), &decoding, &program, &what.error)
+                  : refuse_plainly(&what, EP_MEMORY);
+    what.status = status_of_code(what.error.code);
+    if (ok && count == 0) {
+        diag_note_reason(r->o, r->file, "the program has no such device");
+    }
+    status result = ok ? migrate(s, r, program) : source_fail(s, r->o, &what);
+    ep_arena_free(&arena);
+    buffer_free(&text);
+    return result;
+}
+
 static status migrate_file(command_run *run, const char *path) {
-    const options *o = run->o;
+    options own = *run->o;
+    const options *o = &own;
     source *s = &run->source;
     ep_arena arena;
     report r = {.o = o,
@@ -195,7 +301,9 @@ static status migrate_file(command_run *run, const char *path) {
         source_load(s, o, &arena, &program, "not migrated: what the warnings name would be lost");
     if (result == STATUS_DONE) {
         r.file = buffer_bytes(&s->label);
-        result = migrate(s, &r, program);
+        r.from = ep_program_version(program);
+        own.to = own.to != NULL ? own.to : r.from;
+        result = o->device != NULL ? migrate_devices(s, &r, program) : migrate(s, &r, program);
     }
     if (result == STATUS_DONE && o->report) {
         tell(&r, ep_program_version(program));
@@ -209,6 +317,10 @@ static status migrate_file(command_run *run, const char *path) {
 
 status cmd_migrate(const options *o) {
     command_run run = {.o = o};
+    buffer complaint = {0};
+    if (o->device != NULL && !devices_are_said(o->device, &complaint)) {
+        return diag_fail_word(o, "--device", &complaint);
+    }
     if (o->to_dir != NULL) {
         return command_each(o, migrate_file, NULL, NULL);
     }

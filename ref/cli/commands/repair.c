@@ -10,10 +10,11 @@
 #include "cli/output.h"
 #include "cli/print.h"
 #include "cli/source.h"
+#include "cli/walk.h"
 #include "command.h"
 #include "common/memory.h"
 #include "common/refusal.h"
-#include "walk.h"
+#include "mending.h"
 
 /* --------------------------------------------------------- what is cut out of a text */
 
@@ -134,9 +135,6 @@ static bool cutting_put(buffer *out, ep_bytes text, const name_list *places, cut
     return !c.failed && !c.w.failed && !out->failed;
 }
 
-static const char other_style[] =
-    "no release writes such a zip, and it could not be made again: extract --all and pack bring it "
-    "into the form of one";
 /* A file that is repaired. */
 typedef struct repairing {
     const options *o;
@@ -217,15 +215,11 @@ static bool plan_member(repairing *r, size_t i) {
     return true;
 }
 
-/* The zip has to be one that can be written again. */
+/* The zip is one of a release by now. */
 static bool plan_zip(repairing *r) {
     const archive *a = &r->s.archive;
     container kind;
     if (!container_of(&a->zip, &kind, &r->what)) {
-        return false;
-    }
-    if (kind == CONTAINER_OTHER) {
-        r->what = (failure){.status = STATUS_INVALID, .reason = other_style};
         return false;
     }
     r->zip = (zipwrite){.pt2 = kind == CONTAINER_PT2, .from = &a->zip};
@@ -260,6 +254,52 @@ static bool give(void *context, output_put *put, void *sink, failure *what) {
     return io_settle(&r->s.file, zipwrite_all(&r->zip, put, sink, what), what);
 }
 
+/* ------------------------------------------------------------------------------------ the zip */
+
+/* Puts a zip as a release writes it in the place of one that none wrote. */
+static bool mend(repairing *r) {
+    buffer made = {0};
+    archive_wish wish = {
+        .model = r->o->model, .limit = r->o->limits.bytes, .several = true, .compiled = true};
+    bool ok = mending_put(&r->s, r->o, &made, &r->said, &r->what);
+    archive_close(&r->s.archive);
+    r->s.archive = (archive){.program = NULL};
+    if (!ok) {
+        buffer_free(&made);
+        return false;
+    }
+    io_data_free(&r->s.file);
+    r->s.file =
+        (io_data){.data = made.data, .size = made.size, .capacity = made.capacity, .is_zip = true};
+    return archive_open(&r->s.file, wish, &r->s.archive, &r->what);
+}
+
+/* Whether another zip is to be made of one that was opened, or could not be. */
+static bool is_mendable(const repairing *r, bool found, container kind) {
+    ep_code code = r->what.error.code;
+    bool known = code == EP_ARCHIVE || code == EP_ARCHIVE_PROGRAM || code == EP_ARCHIVE_LAYOUT;
+    return r->s.file.is_zip && (found ? kind == CONTAINER_OTHER : known);
+}
+
+/* Finds the file; of one whose zip cannot be opened, or is none of a release, another one. */
+static bool find(repairing *r) {
+    container kind = CONTAINER_PT2;
+    bool found = source_find(&r->s, r->o, r->o->path, &r->what);
+    if (found && source_is_archive(&r->s) &&
+        !io_settle(&r->s.file, container_of(&r->s.archive.zip, &kind, &r->what), &r->what)) {
+        return false;
+    }
+    if (!is_mendable(r, found, kind)) {
+        return found;
+    }
+    failure first = r->what;
+    if (mend(r)) {
+        return true;
+    }
+    r->what = found || r->what.status != STATUS_INVALID ? r->what : first;
+    return false;
+}
+
 /* ----------------------------------------------------------------------------------- command */
 
 static status write_made(repairing *r, const buffer *text) {
@@ -281,8 +321,7 @@ static status write_made(repairing *r, const buffer *text) {
 status cmd_repair(const options *o) {
     repairing r = {.o = o};
     buffer text = {0};
-    bool ok = source_find(&r.s, o, o->path, &r.what) &&
-              (source_is_archive(&r.s) ? plan(&r) : repair_text(&r, r.s.input, &text));
+    bool ok = find(&r) && (source_is_archive(&r.s) ? plan(&r) : repair_text(&r, r.s.input, &text));
     status result = ok ? write_made(&r, &text) : source_fail(&r.s, o, &r.what);
     for (size_t i = 0; r.texts != NULL && i < r.s.archive.zip.count; i++) {
         buffer_free(&r.texts[i]);

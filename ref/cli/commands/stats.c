@@ -11,9 +11,9 @@
 #include "cli/show/table.h"
 #include "cli/source.h"
 #include "cli/style.h"
+#include "cli/walk.h"
 #include "command.h"
 #include "common/safe.h"
-#include "walk.h"
 
 /* ------------------------------------------------------------------ bytes by section */
 

@@ -17,7 +17,8 @@ enum { LOADS, KEEPS };
 #define KEEPS_TEXT "PyTorch 2.13 does not keep it: "
 
 const deviation deviation_rows[DEVIATION_COUNT] = {
-#define DEVIATION(symbol, id, effect, about) {id, "2.13", effect##_TEXT about, effect != LOADS},
+#define DEVIATION(symbol, id, effect, first, last, about)                                          \
+    {id, "2.13", effect##_TEXT about, about, id ", SPEC appendix C", effect != LOADS, first, last},
 #include "deviations.def"
 #undef DEVIATION
 };

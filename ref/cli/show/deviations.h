@@ -8,7 +8,7 @@
 #include "cli/json.h"
 #include "common/names.h"
 
-#define DEVIATION(symbol, id, effect, about) DEVIATION_##symbol,
+#define DEVIATION(symbol, id, effect, first, last, about) DEVIATION_##symbol,
 typedef enum deviation_id {
 #include "deviations.def"
     DEVIATION_COUNT
@@ -19,7 +19,11 @@ typedef struct deviation {
     const char *id;       /* "D-47" */
     const char *releases; /* that were tried: "2.13" */
     const char *message;  /* "PyTorch 2.13 does not load it: a kernel of Triton" */
+    const char *about;    /* "a kernel of Triton" */
+    const char *clause;   /* "D-47, SPEC appendix C" */
     bool loads;
+    int first; /* of the releases 2.x that do so */
+    int last;
 } deviation;
 
 extern const deviation deviation_rows[DEVIATION_COUNT];

@@ -3,6 +3,7 @@
  * symbols, then the graph. An input or output is a row: what it is, its name, its type, what it
  * stands for, and what is unusual about it.
  */
+#include "call.h"
 #include "cli/print.h"
 #include "cli/words.h"
 #include "common/safe.h"
@@ -317,4 +318,7 @@ void show_program(show *s, const ep_bytes *label) {
     put_ranges(s);
     put_guards(s);
     show_graph(s);
+    if (s->take == NULL) {
+        call_put(s);
+    }
 }

@@ -5,6 +5,7 @@
  */
 
 #include "archive/pickle/dtype.h"
+#include "call.h"
 #include "cli/words.h"
 #include "deviations.h"
 #include "graphs.h"
@@ -291,7 +292,8 @@ void show_put_json(show *s, ep_bytes label) {
                              list_of(&m, ep_value_field(root, "verifiers"), text_item),
                              text_of_field(&m, root, "dialect"));
     add_signature(s, object);
-    json_add(object, "symbols", types_symbols(s));
+    json_add(object, "call", call_object(s));
+    json_add(object, "symbols", types_symbols(s, false));
     json_add(object, "guards", list_of(&m, ep_value_field(root, "guards_code"), text_item));
     json_add(object, "notes", note_list(s));
     json_add(object, "graphs", graph_list(&m));

@@ -16,18 +16,29 @@ static json *taken_line(show *s) {
     return json_buffer(&text);
 }
 
-/* A size, and how long its text is. */
-static json *size_item(show *s, ep_value size, size_t *said) {
-    const char *tag;
-    bool is_number = ep_value_kind(unwrap(size, &tag)) == EP_KIND_INT;
+/* The text of a size, and how long it is. */
+static json *size_text(show *s, ep_value size, size_t *said) {
     printer_put_size(&s->printer, size);
     *said += s->printer.line.size + 1;
-    json *text = taken_line(s);
-    if (!is_number) {
+    return taken_line(s);
+}
+
+/* Whether a size is a number. */
+static bool size_number(ep_value size, int64_t *number) {
+    const char *tag;
+    ep_value held = unwrap(size, &tag);
+    *number = ep_value_int(held);
+    return ep_value_kind(held) == EP_KIND_INT;
+}
+
+static json *size_item(show *s, ep_value size, size_t *said) {
+    int64_t number;
+    json *text = size_text(s, size, said);
+    if (!size_number(size, &number)) {
         return text;
     }
     json_free(text);
-    return json_integer(ep_value_int(unwrap(size, &tag)));
+    return json_integer(number);
 }
 
 json *types_size(show *s, ep_value size) {
@@ -140,15 +151,91 @@ void types_add_row(show *s, json *object, const signature_row *row) {
     }
 }
 
-json *types_symbols(show *s) {
+/* ------------------------------------------------------------------------- records */
+
+/* What a record says of a value, but its name; an item that is NULL is null. */
+typedef struct type_record {
+    const char *kind;
+    json *dtype, *shape, *sizes, *device, *class, *expression, *value;
+    bool failed; /* for want of memory */
+} type_record;
+
+static void set(type_record *r, json **member, json *item) {
+    *member = item;
+    r->failed = r->failed || item == NULL;
+}
+
+static json *said_of(json *item) {
+    return item != NULL ? item : json_null();
+}
+
+static void record_tensor(show *s, type_record *r, ep_value meta, size_t *said) {
+    ep_value sizes = ep_value_field(meta, "sizes");
+    r->kind = "tensor";
+    set(r, &r->dtype, dtype_text(s, ep_value_field(meta, "dtype")));
+    set(r, &r->shape, json_array());
+    set(r, &r->sizes, json_array());
+    for (size_t i = 0; i < ep_value_count(sizes); i++) {
+        int64_t number;
+        bool is_number = size_number(ep_value_item(sizes, i), &number);
+        json_append(r->shape, size_text(s, ep_value_item(sizes, i), said));
+        json_append(r->sizes, is_number ? json_integer(number) : json_null());
+    }
+    printer_put_device(&s->printer, ep_value_field(meta, "device"));
+    *said += s->printer.line.size;
+    set(r, &r->device, taken_line(s));
+}
+
+static void record_type(show *s, type_record *r, ep_value type) {
+    ep_value meta = printer_meta(type);
+    const char *number = printer_number(type);
+    size_t said = 0;
+    if (s->left == 0) {
+        r->kind = "cut";
+    } else if (ep_value_kind(meta) != EP_KIND_NULL) {
+        record_tensor(s, r, meta, &said);
+    } else if (number != NULL) {
+        r->kind = number;
+        set(r, &r->expression, size_text(s, type, &said));
+    } else {
+        ep_bytes class = text_of(ep_value_field(type, "class_fqn"), s->arena, &s->failed);
+        r->kind = "object";
+        set(r, &r->class, json_text(class));
+        said = class.size;
+    }
+    s->left -= said < s->left ? said : s->left;
+}
+
+json *types_record(show *s, const signature_row *row) {
+    ep_bytes name = types_name(s, row);
+    name_item *item = row->name.size > 0 ? NULL : names_find(s->printer.values, name);
+    type_record r = {.kind = "constant"};
+    if (item != NULL) {
+        record_type(s, &r, item->value);
+    } else {
+        set(&r, &r.value, json_spelled(types_scalar(s, row->value)));
+    }
+    s->failed = s->failed || r.failed;
+    return json_make("name:u kind:s dtype:j shape:j sizes:j device:j class:j expression:j value:j",
+                     name, r.kind, said_of(r.dtype), said_of(r.shape), said_of(r.sizes),
+                     said_of(r.device), said_of(r.class), said_of(r.expression), said_of(r.value));
+}
+
+json *types_symbols(show *s, bool record) {
     ep_value ranges = ep_value_field(ep_program_root(s->program), "range_constraints");
-    json *all = json_object();
+    json *all = record ? json_array() : json_object();
     for (size_t i = 0; i < ep_value_count(ranges); i++) {
+        ep_bytes name = dict_key(ranges, i, s->arena, &s->failed);
         ep_value low = ep_value_field(ep_value_item(ranges, i), "min_val");
         ep_value high = ep_value_field(ep_value_item(ranges, i), "max_val");
-        json *ends = json_make("min:m max:m", ep_value_kind(low) == EP_KIND_INT, ep_value_int(low),
-                               ep_value_kind(high) == EP_KIND_INT, ep_value_int(high));
-        json_add_at(all, dict_key(ranges, i, s->arena, &s->failed), ends);
+        json *ends =
+            json_make("name:?t min:m max:m", record, name, ep_value_kind(low) == EP_KIND_INT,
+                      ep_value_int(low), ep_value_kind(high) == EP_KIND_INT, ep_value_int(high));
+        if (record) {
+            json_append(all, ends);
+        } else {
+            json_add_at(all, name, ends);
+        }
     }
     return all;
 }

@@ -25,7 +25,12 @@ json *types_size(show *s, ep_value size);
 /* A number, a bool, a text or null; of anything else what the printer says of it. */
 json *types_scalar(show *s, ep_value value);
 
-/* {"s0": {"min": 2, "max": null}}, of all symbols of the program. */
-json *types_symbols(show *s);
+/* The same with keys that are always the same and have one type each: name, kind, dtype, shape,
+ * sizes, device, class, expression and value, null where there is none. */
+json *types_record(show *s, const signature_row *row);
+
+/* {"s0": {"min": 2, "max": null}}, of all symbols of the program; or of a record
+ * [{"name": "s0", "min": 2, "max": null}]. */
+json *types_symbols(show *s, bool record);
 
 #endif

@@ -281,6 +281,52 @@ static bool is_row(size_t row, ep_bytes target) {
     return row < EP_COUNT_OF(rows) && compare(row_text(row), target, &same) == 0;
 }
 
+/* "2.8" and "2.8.0" are the release "2.8.0". */
+static bool names_release(const char *said, const char *release) {
+    while (*said != '\0' && *said == *release) {
+        said++;
+        release++;
+    }
+    return *said == '\0' && (*release == '\0' || *release == '.');
+}
+
+/* A bit for the table of a release; 0: there is none. */
+static unsigned table_of(const char *release) {
+    static const char *const releases[] = {
+#define TABLE(symbol, release) release,
+#include "rules/release.def"
+    };
+    unsigned table = 0;
+    for (size_t i = 0; i < EP_COUNT_OF(releases); i++) {
+        table |= names_release(release, releases[i]) ? 1u << i : 0;
+    }
+    return table;
+}
+
+/* Whether any of some tables has a target ("aten.add.Tensor"). */
+static bool is_in(unsigned tables, ep_bytes target) {
+    bool found = false;
+    for (size_t i = first_row(target); is_row(i, target); i++) {
+        found = found || (((1u << rows[i].until) - (1u << rows[i].since)) & tables) != 0;
+    }
+    return found;
+}
+
+bool ep_release_has(const char *release, ep_bytes target) {
+    ep_bytes start = EP_TEXT("torch.ops.");
+    unsigned table = release == NULL ? 0 : table_of(release);
+    if (table == 0 || target.size < start.size ||
+        !ep_text_equal((ep_bytes){target.data, start.size}, start)) {
+        return true;
+    }
+    ep_bytes rest = {target.data + start.size, target.size - start.size};
+    ep_bytes ns = {rest.data, 0};
+    while (ns.size < rest.size && ns.data[ns.size] != '.') {
+        ns.size++;
+    }
+    return !ep_operator_namespace_closed(ns) || is_in(table, rest);
+}
+
 bool ep_operator_find(ep_arena *arena, ep_bytes target, unsigned tables,
                       const ep_operator **found) {
     *found = NULL;

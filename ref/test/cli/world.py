@@ -17,7 +17,8 @@ MIB = 1 << 20
 IO = 3
 
 COMMANDS = ["check", "inspect", "encode", "migrate", "canon", "digest", "diff", "show", "stats",
-            "list", "extract", "pack", "repair", "strip", "join", "audit", "schema", "explain", "gen"]
+            "list", "extract", "pack", "repair", "strip", "join", "audit", "loads", "schema", "explain",
+            "gen"]
 CASES = []
 
 
@@ -131,7 +132,7 @@ class World:
                  ["diff", self.program, self.other], ["show", self.program],
                  ["stats", self.program], ["stats", "--format=json", self.program],
                  ["check", "--verbose", self.program], ["check", "--format=json", self.program],
-                 ["inspect", self.archive], ["show", "--format=json", self.program],
+                 ["inspect", self.archive], ["loads", "--in=2.15", self.archive], ["show", "--format=json", self.program],
                  ["list", self.archive], ["list", "--format=json", self.archive],
                  ["extract", self.archive], ["extract", "--program", self.archive],
                  ["pack", parts], ["repair", self.archive], ["strip", self.archive], ["join", stripped, weights],
@@ -145,7 +146,7 @@ class World:
     def makers(self, archives=True):
         """Those of them that write a product to a file."""
         return [args for args in self.writers(archives)
-                if args[0] not in ("check", "inspect", "diff", "audit")]
+                if args[0] not in ("check", "inspect", "diff", "audit", "loads")]
 
     def names(self):
         return sorted(path.name for path in self.folder.iterdir())

@@ -112,6 +112,27 @@ static void test_find(void) {
     CHECK(ep_version_at(1000) == NULL);
 }
 
+static void test_releases(void) {
+    static const struct {
+        const char *release, *target;
+        bool has;
+    } rows[] = {{"2.1", "torch.ops.aten.add.Tensor", true},
+                {"2.1.2", "torch.ops.aten.add.Tensor", true},
+                {"2.1.3", "torch.ops.aten.none.default", true}, /* no such release */
+                {"2.15", "torch.ops.aten.none.default", false},
+                {"2.1", "torch.ops.aten.rms_norm.default", false},
+                {"2.4", "torch.ops.aten.rms_norm.default", true},
+                {"2.1", "torch.ops.mine.add.default", true},
+                {"2.1", "torch.ops.higher_order.none", true},
+                {"2.1", "_operator.add", true},
+                {"2.1", "torch.ops.aten", false},
+                {"", "torch.ops.aten.none.default", true}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        ep_bytes target = {rows[i].target, strlen(rows[i].target)};
+        CHECK_NOTE(ep_release_has(rows[i].release, target) == rows[i].has, rows[i].target);
+    }
+}
+
 /* ------------------------------------------------------------------ forward */
 
 typedef struct warnings {
@@ -315,6 +336,7 @@ int main(void) {
     test_clamped();
     test_codes();
     test_version();
+    test_releases();
     test_default_allocator();
     test_threads();
     return check_report();

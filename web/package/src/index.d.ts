@@ -144,6 +144,11 @@ export interface Program {
   guards: string[];
   /** What PyTorch is known not to load or not to keep. */
   notes: { message: string; pointer: string; deviation: string; releases: string; loads: boolean }[];
+  /** How it is called; null: it does not say. A class is that of a container. */
+  call: {
+    arguments: { name: string | null; keyword: boolean; class: string | null; form: string }[];
+    returns: { class: string | null; form: string };
+  } | null;
   /** The program's own graph is the first. */
   graphs: Graph[];
 }
@@ -218,6 +223,78 @@ export interface MigrationReport {
   notes: Diagnostic[];
 }
 
+/** An input or output of a program. */
+export interface InspectedValue {
+  name: string | null;
+  kind: string;
+  dtype: string | null;
+  /** The sizes as texts, "s0" and "3"; null: no tensor. */
+  shape: string[] | null;
+  /** The sizes as numbers; null where one is symbolic. */
+  sizes: (number | null)[] | null;
+  device: string | null;
+  class: string | null;
+  expression: string | null;
+  /** The JSON of a constant. */
+  value: string | null;
+}
+
+export interface Amount {
+  count: number;
+  values: number;
+  bytes: number;
+}
+
+export interface InspectedProgram {
+  /** Of an archive. */
+  member: string | null;
+  bytes: number;
+  schema_version: string;
+  torch_version: string | null;
+  releases: string[];
+  digest: string | null;
+  undecided: boolean;
+  inputs: InspectedValue[];
+  outputs: InspectedValue[];
+  symbols: { name: string; min: number | null; max: number | null }[];
+  parameters: Amount;
+  buffers: Amount;
+  constants: Amount;
+  dtypes: { dtype: string; tensors: number }[];
+  nodes: number;
+  subgraphs: number;
+  operators: { target: string; count: number }[];
+}
+
+export interface Inspection {
+  format: 2;
+  file: string;
+  valid: boolean | null;
+  error: Diagnostic | null;
+  layout: "flat" | "pt2" | null;
+  bytes: number | null;
+  data_read: boolean;
+  warnings: number;
+  notes: number;
+  programs: InspectedProgram[];
+  compiled: CompiledModel[];
+  audit: {
+    worst: Severity | null;
+    high: number;
+    medium: number;
+    low: number;
+    info: number;
+    findings: { id: string; count: number }[];
+  } | null;
+  weights: {
+    stored: "none" | "raw" | "pickled" | "mixed";
+    tensors: number;
+    objects: number;
+    classes: number;
+    bytes: number;
+  } | null;
+}
+
 /** The version of epref. */
 export const version: string;
 
@@ -225,7 +302,7 @@ export const version: string;
 export function check(input: Input, options?: ReadingOptions & { level?: Level; noData?: boolean }): Verdict;
 
 /** All that `epref inspect` says in one object: verdict, digest, interface, counts, weights. */
-export function inspect(input: Input, options?: ReadingOptions & { noData?: boolean }): Record<string, unknown>;
+export function inspect(input: Input, options?: ReadingOptions & { noData?: boolean }): Inspection;
 
 /** What loading it would make PyTorch do. */
 export function audit(input: Input, options?: ReadingOptions & { verbose?: boolean }): Finding[];

@@ -13,8 +13,16 @@ export class EprefError extends Error {
     this.name = "EprefError";
     const { code, clause, level, file, offset, line, column, pointer, message } = said;
     Object.assign(this, { code, clause, level, file, offset, line, column, pointer });
-    this.detail = message;
+    this.detail = unlined(message);
   }
+}
+
+/** A message of the command for one who calls a function: options by their names here, and no
+ *  advice about the command line. */
+function unlined(message) {
+  return message.trim().replace(/^epref: /, "").replace(/\nTry `epref[^]*$/, "")
+    .replace(/--([a-z]+(?:-[a-z]+)*)(?:=[A-Z]+)?/g, (_, name) =>
+      name.replace(/-([a-z])/g, (_, letter) => letter.toUpperCase()));
 }
 
 /** The line that the command prints of a diagnostic. */
@@ -22,7 +30,7 @@ export function spell(said) {
   const place = said.line == null ? "" : `:${said.line}:${said.column}`;
   const rule = said.code == null ? "" : ` [${said.code}, SPEC ${said.clause}]`;
   const pointer = said.pointer ? ` at ${said.pointer}` : "";
-  return safe(`${said.file}${place}: ${said.severity ?? "error"}: ${said.message}${rule}${pointer}`);
+  return safe(`${said.file}${place}: ${said.severity ?? "error"}: ${unlined(said.message)}${rule}${pointer}`);
 }
 
 const text = (bytes) => new TextDecoder().decode(bytes);
@@ -33,6 +41,7 @@ const lines = (said) => said.split("\n").filter((line) => line.startsWith("{"))
 
 // ---- options
 
+const READING = ["name", "schema", "model", "forward", "limits", "memory"];
 const LIMITS = { bytes: "max-bytes", depth: "max-depth", values: "max-values", string: "max-string" };
 
 /** What all commands take of the options. */
@@ -65,6 +74,16 @@ function flags(options) {
     value == null || value === false ? [] : [value === true ? `--${name}` : `--${name}=${value}`]);
 }
 
+/** The flags of those options that a function has beside those of reading; it has no others. */
+function own(options, ...names) {
+  const other = Object.keys(options).find((name) => !names.includes(name) && !READING.includes(name));
+  if (other !== undefined) {
+    throw new TypeError(`there is no option "${other}" here; there are ${[...names, ...READING].join(", ")}`);
+  }
+  return flags(Object.fromEntries(names.map((name) =>
+    [name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`), options[name]])));
+}
+
 // ---- calls
 
 /** Without memory for an object the command has plain words. */
@@ -82,7 +101,7 @@ function refusalInWords(result) {
 /** What a command that did not come to its end has said. */
 function refusal(result) {
   if (result.status !== INVALID && result.status !== LIMIT && result.status !== 3) {
-    return new TypeError(result.stderr.trim() || `epref ended with status ${result.status}`);
+    return new TypeError(unlined(result.stderr) || `epref ended with status ${result.status}`);
   }
   // audit says it where its findings go
   const told = [...lines(text(result.stdout)), ...lines(result.stderr)]
@@ -109,7 +128,7 @@ function printed(name, words, inputs, options, ends = [DONE]) {
   const result = command(name, words, inputs, options);
   if (!ends.includes(result.status) || (result.status !== DONE && result.stdout.length === 0)) {
     demand(name, name === "diff" ? ["--fields"] : [], inputs, options);
-    throw new Error(result.stderr.trim());
+    throw new Error(unlined(result.stderr));
   }
   return { ...result, text: text(result.stdout) };
 }
@@ -119,8 +138,7 @@ function printed(name, words, inputs, options, ends = [DONE]) {
 export const version = text(run(["--version"]).stdout).trim().split(" ")[1];
 
 export function check(input, options = {}) {
-  const { level, noData } = options;
-  const words = flags({ level, "no-data": noData });
+  const words = own(options, "level", "noData");
   const result = command("check", ["--format=json", ...words], [input], options);
   if (result.stdout.length === 0) {
     throw refusal(result);
@@ -129,8 +147,8 @@ export function check(input, options = {}) {
 }
 
 export function inspect(input, options = {}) {
-  const result = command("inspect", ["--format=json", ...flags({ "no-data": options.noData })],
-    [input], options);
+  const result = command("inspect", ["--format=json", ...own(options, "noData")], [input],
+    options);
   if (result.stdout.length === 0) {
     throw refusal(result);
   }
@@ -138,7 +156,7 @@ export function inspect(input, options = {}) {
 }
 
 export function audit(input, options = {}) {
-  const words = ["--fail-on=none", ...flags({ verbose: options.verbose })];
+  const words = ["--fail-on=none", ...own(options, "verbose")];
   const result = command("audit", ["--format=json", ...words], [input], options);
   if (result.status !== DONE && result.status !== INVALID) { // what is refused is a finding
     throw refusal(result);
@@ -147,33 +165,30 @@ export function audit(input, options = {}) {
 }
 
 export function show(input, options = {}) {
-  const { width, source, full } = options;
-  return printed("show", flags({ width, source, full }), [input], options).text;
+  return printed("show", own(options, "width", "source", "full"), [input], options).text;
 }
 
 export function describe(input, options = {}) {
-  return JSON.parse(text(demand("show", [], [input], options).stdout));
+  return JSON.parse(text(demand("show", own(options), [input], options).stdout));
 }
 
 export function list(input, options = {}) {
-  return JSON.parse(text(demand("list", [], [input], options).stdout));
+  return JSON.parse(text(demand("list", own(options), [input], options).stdout));
 }
 
 export function digest(input, options = {}) {
-  const { weights, archive, all } = options;
-  return JSON.parse(text(demand("digest", flags({ weights, archive, all }), [input], options).stdout)).digest;
+  const words = own(options, "weights", "archive", "all");
+  return JSON.parse(text(demand("digest", words, [input], options).stdout)).digest;
 }
 
 export function diff(a, b, options = {}) {
-  const { unified, provenance, stat, full } = options;
-  const words = flags({ unified, provenance, stat, full, "no-data": options.noData });
+  const words = own(options, "unified", "provenance", "stat", "full", "noData");
   const result = printed("diff", words, [a, b], options, [DONE, INVALID]);
   return { same: result.status === DONE, text: result.text };
 }
 
 export function differences(a, b, options = {}) {
-  const { provenance, limit } = options;
-  const words = ["--format=json", "--fields", ...flags({ provenance, limit, "no-data": options.noData })];
+  const words = ["--format=json", "--fields", ...own(options, "provenance", "limit", "noData")];
   const result = command("diff", words, [a, b], options);
   if (result.status !== DONE && result.stdout.length === 0) {
     throw refusal(result);
@@ -186,26 +201,25 @@ function made(name, words, input, options) {
 }
 
 export function encode(input, options = {}) {
-  return made("encode", [], input, options);
+  return made("encode", own(options), input, options);
 }
 
 export function canon(input, options = {}) {
-  const { form, constants } = options;
-  return made("canon", flags({ form, constants: constants?.join(",") || null }), input, options);
+  const constants = options.constants?.join(",") || null;
+  return made("canon", own({ ...options, constants }, "form", "constants"), input, options);
 }
 
 export function migrate(input, to, options = {}) {
-  return made("migrate", flags({ to, raw: options.raw }), input, options);
+  return made("migrate", [...flags({ to }), ...own(options, "raw")], input, options);
 }
 
 export function migrationReport(input, to, options = {}) {
-  const words = flags({ to, raw: options.raw, report: true });
+  const words = [...flags({ to, report: true }), ...own(options, "raw")];
   return lines(demand("migrate", words, [input], options).stderr).find((said) => "steps" in said);
 }
 
 export function extract(input, options = {}) {
-  const { tensor, as, program } = options;
-  const words = flags({ tensor, as, program });
+  const words = own(options, "tensor", "as", "program");
   const result = command("extract", words, [input], options);
   if (result.status !== DONE) {
     throw refusalInWords(result);
@@ -216,7 +230,7 @@ export function extract(input, options = {}) {
 export function explain(code) {
   const result = run(["explain", "--format=json", "--", code]);
   if (result.status !== DONE) {
-    throw new TypeError(result.stderr.trim());
+    throw new TypeError(unlined(result.stderr));
   }
   return JSON.parse(text(result.stdout));
 }

@@ -2,8 +2,8 @@
  * walk.h - the strings, brackets and commas of a JSON text in their order, with the members that
  * they are in: for what a decoded program does not say, where its parts end in the file.
  */
-#ifndef CLI_COMMANDS_WALK_H
-#define CLI_COMMANDS_WALK_H
+#ifndef CLI_WALK_H
+#define CLI_WALK_H
 
 #include "common/buffer.h"
 
