@@ -83,7 +83,8 @@ static void find_folder(mending *m) {
                    zipfile_find(&m->zip, bytes_of("archive_format")) != NULL;
     m->folder = missing ? "archive/" : "";
     if (missing) {
-        buffer_text(&said, "the folder that all members have to be in was missing: they are in archive/");
+        buffer_text(&said,
+                    "the folder that all members have to be in was missing: they are in archive/");
         note(m, &said);
     }
 }
