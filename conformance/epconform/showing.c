@@ -74,11 +74,11 @@ static void print_story(const vector *v) {
 static bool print_bytes(const task *t) {
     const cJSON *line = t->vector->line;
     const char *base = vector_base(line);
-    const cJSON *other = base != NULL ? vector_list_find(t->vector->list, base) : NULL;
+    const vector *other = base != NULL ? vector_find(t->vector->list->index, base) : NULL;
     const char *label = vector_text(line, "twin") != NULL ? "its twin" : "its base";
     vector_bytes twin = {NULL, 0};
     puts("");
-    if (other != NULL && !vector_bytes_of(t->vector->list, other, &twin)) {
+    if (other != NULL && !vector_bytes_of(other->list, other->line, &twin)) {
         return false;
     }
     size_t parts = vector_bytes_part(t->document, twin);

@@ -28,15 +28,17 @@ enum {
  * can do without, there need be none. */
 static bool make_other(task *t, const vector *v) {
     const cJSON *said = cJSON_GetObjectItemCaseSensitive(v->line, "other");
-    const cJSON *line = cJSON_IsString(said) ? vector_list_find(v->list, said->valuestring) : said;
-    if (line == NULL && said == NULL && !operation_needs_other(v->operation)) {
+    const vector other = {.line = said, .list = v->list};
+    const vector *of =
+        cJSON_IsString(said) ? vector_find(v->list->index, said->valuestring) : &other;
+    if (said == NULL && !operation_needs_other(v->operation)) {
         return true;
     }
-    if (line == NULL) {
+    if (of == NULL || of->line == NULL) {
         fprintf(stderr, "%s: its other document is not there\n", v->id);
         return false;
     }
-    return vector_bytes_of(v->list, line, &t->other);
+    return vector_bytes_of(of->list, of->line, &t->other);
 }
 
 bool task_make(task *t, const vector *v) {

@@ -6,7 +6,6 @@
 #include "suite/suite.h"
 
 #include "text/memory.h"
-#include "text/search.h"
 
 #include <limits.h>
 #include <openssl/evp.h>
@@ -181,7 +180,8 @@ static int compare_vectors(const void *left, const void *right) {
     return strcmp((*a)->id, (*b)->id);
 }
 
-static bool add_vectors(suite *s, const vector_list *list) {
+static bool add_vectors(suite *s, vector_list *list) {
+    list->index = &s->index;
     for (size_t i = 0; i < list->count; i++) {
         const cJSON *line = list->lines[i];
         vector *v = &s->vectors[s->count++];
@@ -195,13 +195,15 @@ static bool add_vectors(suite *s, const vector_list *list) {
 }
 
 static bool sort_vectors(suite *s) {
+    const vector **sorted = s->index.sorted = memory_take(s->count, sizeof *sorted);
+    s->index.count = s->count;
     for (size_t i = 0; i < s->count; i++) {
-        s->sorted[i] = &s->vectors[i];
+        sorted[i] = &s->vectors[i];
     }
-    qsort(s->sorted, s->count, sizeof *s->sorted, compare_vectors);
+    qsort(sorted, s->count, sizeof *sorted, compare_vectors);
     for (size_t i = 1; i < s->count; i++) {
-        if (strcmp(s->sorted[i - 1]->id, s->sorted[i]->id) == 0) {
-            fprintf(stderr, "%s: two vectors of this id\n", s->sorted[i]->id);
+        if (strcmp(sorted[i - 1]->id, sorted[i]->id) == 0) {
+            fprintf(stderr, "%s: two vectors of this id\n", sorted[i]->id);
             return false;
         }
     }
@@ -214,7 +216,6 @@ static bool collect(suite *s) {
         total += s->lists[i].count;
     }
     s->vectors = memory_take(total, sizeof *s->vectors);
-    s->sorted = memory_take(total, sizeof *s->sorted);
     for (size_t i = 0; i < s->list_count; i++) {
         if (!add_vectors(s, &s->lists[i])) {
             return false;
@@ -240,18 +241,12 @@ void suite_free(suite *s) {
     }
     free(s->lists);
     free(s->vectors);
-    free(s->sorted);
+    free(s->index.sorted);
     *s = (suite){0};
 }
 
-static int compare_id(const void *id, const void *item) {
-    const vector *const *v = item;
-    return strcmp(id, (*v)->id);
-}
-
 const vector *suite_find(const suite *s, const char *id) {
-    const vector *const *found = search(id, s->sorted, s->count, sizeof *s->sorted, compare_id);
-    return found == NULL ? NULL : *found;
+    return vector_find(&s->index, id);
 }
 
 /* --------------------------------------------------------------- selection */

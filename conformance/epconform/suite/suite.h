@@ -29,21 +29,14 @@ void places_free(places *p);
 /* The folder of this program. */
 char *places_of_program(void);
 
-typedef struct vector {
-    const char *id;
-    const char *operation;
-    const cJSON *line;
-    const vector_list *list; /* the manifest that it stands in */
-} vector;
-
 typedef struct suite {
     vector_list *lists;
     size_t list_count;
     vector *vectors; /* in the order of the manifests */
     size_t count;
-    const vector **sorted; /* by their ids */
-    char sha256[65];       /* of the manifests, one after the other */
-    bool whole;            /* not manifests that somebody chose */
+    vector_index index;
+    char sha256[65]; /* of the manifests, one after the other */
+    bool whole;      /* not manifests that somebody chose */
 } suite;
 
 /* Reads the suite; false, and said on standard error, when it cannot be, or

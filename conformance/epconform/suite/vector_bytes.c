@@ -182,24 +182,15 @@ bool vector_lines_parse(const char *path, vector_bytes text, vector_list *list) 
     return true;
 }
 
-static int compare_lines(const void *left, const void *right) {
-    const cJSON *const *a = left;
-    const cJSON *const *b = right;
-    return strcmp(vector_text(*a, "id"), vector_text(*b, "id"));
-}
-
 bool vector_list_parse(const char *path, vector_bytes text, const char *folder, vector_list *list) {
     bool ok = vector_lines_parse(path, text, list);
     list->folder = memory_format("%s/", folder);
-    list->sorted = memory_take(list->count, sizeof *list->sorted);
     for (size_t i = 0; i < list->count; i++) {
-        list->sorted[i] = list->lines[i];
         if (vector_text(list->lines[i], "id") == NULL) {
             fprintf(stderr, "%s:%zu: a vector without an id\n", path, i + 1);
             return false;
         }
     }
-    qsort(list->sorted, list->count, sizeof *list->sorted, compare_lines);
     return ok;
 }
 
@@ -208,18 +199,17 @@ void vector_list_free(vector_list *list) {
         cJSON_Delete(list->lines[i]);
     }
     free(list->lines);
-    free(list->sorted);
     free(list->folder);
 }
 
-static int compare_id(const void *id, const void *line) {
-    const cJSON *const *l = line;
-    return strcmp(id, vector_text(*l, "id"));
+static int compare_id(const void *id, const void *item) {
+    const vector *const *v = item;
+    return strcmp(id, (*v)->id);
 }
 
-const cJSON *vector_list_find(const vector_list *list, const char *id) {
-    const cJSON *const *found =
-        search(id, list->sorted, list->count, sizeof *list->sorted, compare_id);
+const vector *vector_find(const vector_index *index, const char *id) {
+    const vector *const *found =
+        search(id, index->sorted, index->count, sizeof *index->sorted, compare_id);
     return found == NULL ? NULL : *found;
 }
 
@@ -388,11 +378,13 @@ bool vector_bytes_of(const vector_list *list, const cJSON *said, vector_bytes *b
         if (count == CHAIN_MAX) {
             return complain(said, "a base of too many bases");
         }
-        chain[count] = said;
-        said = vector_list_find(list, base);
-        if (said == NULL) {
-            return complain(chain[count], "a base that is not there");
+        const vector *v = vector_find(list->index, base);
+        if (v == NULL) {
+            return complain(said, "a base that is not there");
         }
+        chain[count] = said;
+        said = v->line;
+        list = v->list;
     }
     bool ok = read_given(list, said, bytes);
     for (; ok && count > 0; count--) {

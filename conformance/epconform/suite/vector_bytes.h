@@ -16,13 +16,26 @@ typedef struct vector_bytes {
     size_t size;
 } vector_bytes;
 
+/* All vectors, by their ids. */
+typedef struct vector_index {
+    const struct vector **sorted;
+    size_t count;
+} vector_index;
+
 /* A manifest: one vector a line. */
 typedef struct vector_list {
     cJSON **lines;
     size_t count;
-    const cJSON **sorted; /* the lines, by their ids */
-    char *folder;         /* which the files are named from, with a slash */
+    const vector_index *index; /* of the suite that it is in */
+    char *folder;              /* which the files are named from, with a slash */
 } vector_list;
+
+typedef struct vector {
+    const char *id;
+    const char *operation;
+    const cJSON *line;
+    const vector_list *list; /* the manifest that it stands in */
+} vector;
 
 /* Reads a file whole; false, and said on standard error, when it cannot be. */
 bool vector_file_read(const char *path, vector_bytes *bytes);
@@ -44,7 +57,7 @@ bool vector_list_parse(const char *path, vector_bytes text, const char *folder, 
 void vector_list_free(vector_list *list);
 
 /* The vector of an id; NULL if there is none. */
-const cJSON *vector_list_find(const vector_list *list, const char *id);
+const vector *vector_find(const vector_index *index, const char *id);
 
 /* The first clause of a vector, which decides; NULL: it has none. */
 const char *vector_clause(const cJSON *line);
