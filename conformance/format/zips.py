@@ -8,7 +8,7 @@ import struct
 import zlib
 from collections import namedtuple
 
-STORED, DEFLATED = 0, 8
+STORED = 0
 SIZED_LATER, UTF8 = 0x8, 0x800  # flags
 DATE = 0x21 << 16  # 1980-01-01
 OLD, ZIP64 = 20, 45  # versions needed to read it

@@ -12,8 +12,6 @@
 #include <string.h>
 #include <sys/wait.h>
 
-enum { MESSAGE_SIZE = 400 };
-
 /* -------------------------------------------------------------------- hello */
 
 /* Words with commas between as a member of the hello; NULL: none were said. */
@@ -208,23 +206,18 @@ static cJSON *make_answer(const worker *w, int status) {
     cJSON *json = cJSON_CreateObject();
     strbuf line = {NULL, 0, 0};
     const char *first = strbuf_string(&w->process.first);
-    const strbuf *tail = &w->process.tail;
-    size_t whole = text_size(strbuf_string(tail), tail->size);
-    size_t size = whole < MESSAGE_SIZE ? whole : MESSAGE_SIZE;
+    char *said = process_said(&w->process);
     strbuf_clean(&line, first, strcspn(first, "\r\n"));
     cJSON_AddStringToObject(json, "verdict", status == 0 ? "valid" : "invalid");
     if (status != 0 && strncmp(strbuf_string(&line), "EP_", 3) == 0) {
         take_reason(json, strbuf_string(&line));
     }
-    strbuf_clear(&line);
-    if (size > 0) {
-        strbuf_clean(&line, tail->data + whole - size, size);
-    }
-    cJSON_AddStringToObject(json, "message", strbuf_string(&line));
+    cJSON_AddStringToObject(json, "message", said);
     if (status == 0 && operation_has_product(w->task.operation)) {
         cJSON_AddNumberToObject(json, "size", (double)w->in.size);
     }
     strbuf_free(&line);
+    free(said);
     return json;
 }
 

@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { READ_SIZE = 65536, INHERITED_MAX = 1024, EXEC_FAILED = 127 };
+enum { READ_SIZE = 65536, INHERITED_MAX = 1024, EXEC_FAILED = 127, SHOWN_MAX = 400 };
 
 static const int SIGNALS[] = {SIGINT, SIGTERM, SIGHUP};
 
@@ -306,6 +306,16 @@ static void keep_first_line(process *p, const char *bytes, size_t size) {
     if (!whole) {
         strbuf_put(&p->first, bytes, size < room ? size : room);
     }
+}
+
+char *process_said(const process *p) {
+    strbuf shown = {NULL, 0, 0};
+    size_t size = text_size(strbuf_string(&p->tail), p->tail.size);
+    size_t from = size > SHOWN_MAX ? size - SHOWN_MAX : 0;
+    if (size > 0) {
+        strbuf_clean(&shown, p->tail.data + from, size - from);
+    }
+    return strbuf_take(&shown);
 }
 
 /* One pipe's worth at most: a testee that floods does not keep the runner. */

@@ -49,6 +49,9 @@ void process_finish(process *p);
 
 void process_close_input(process *p);
 
+/* The end of what it said on standard error, fit to be shown; the caller frees it. */
+char *process_said(const process *p);
+
 /* What a read or write came to. */
 typedef enum traffic { TRAFFIC_SOME, TRAFFIC_NOTHING_YET, TRAFFIC_END } traffic;
 

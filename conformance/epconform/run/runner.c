@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FDS = 3, SHOWN_TAIL = 400 };
+enum { FDS = 3 };
 
 /* The state of a run that goes on. */
 typedef struct loop {
@@ -48,20 +48,8 @@ static void settle(loop *l, result *r) {
     }
 }
 
-/* The end of what the testee said on standard error. */
-static char *tail_of(const worker *w) {
-    const strbuf *tail = &w->process.tail;
-    strbuf shown = {NULL, 0, 0};
-    size_t size = text_size(strbuf_string(tail), tail->size);
-    size_t from = size > SHOWN_TAIL ? size - SHOWN_TAIL : 0;
-    if (size > 0) {
-        strbuf_clean(&shown, tail->data + from, size - from);
-    }
-    return strbuf_take(&shown);
-}
-
 static void fail_result(result *r, const worker *w) {
-    char *tail = tail_of(w);
+    char *tail = process_said(&w->process);
     free(r->detail);
     r->detail = memory_text(strbuf_string(&w->why));
     r->outcome = w->failure;
@@ -77,6 +65,12 @@ static result *result_of(loop *l, const worker *w) {
     result *r = &l->runner->run->results[w->task.index];
     r->ms += (double)((clock_now() - w->began) / 100000) / 10;
     return r;
+}
+
+static void finish_task(loop *l, worker *w, result *r) {
+    task_free(&w->task);
+    w->has_task = false;
+    settle(l, r);
 }
 
 /* Whether the task is one more question about an invalid document that was accepted. */
@@ -109,9 +103,7 @@ static void take_answer(loop *l, worker *w) {
             return;
         }
     }
-    task_free(&w->task);
-    w->has_task = false;
-    settle(l, r);
+    finish_task(l, w, r);
 }
 
 /* Who cannot write what was accepted has accepted it nonetheless. */
@@ -129,9 +121,7 @@ static void take_failure(loop *l, worker *w) {
     } else {
         fail_result(r, w);
     }
-    task_free(&w->task);
-    w->has_task = false;
-    settle(l, r);
+    finish_task(l, w, r);
 }
 
 /* What a process does after its last answer is held against that one. */
@@ -150,7 +140,7 @@ static void take_late(loop *l, worker *w) {
 }
 
 static void take_no_hello(loop *l, const worker *w) {
-    char *tail = tail_of(w);
+    char *tail = process_said(&w->process);
     fprintf(stderr, "epconform: the testee cannot be run: %s\n", strbuf_string(&w->why));
     if (tail[0] != '\0' && strstr(strbuf_string(&w->why), tail) == NULL) {
         fprintf(stderr, "its standard error ends: %s\n", tail);
