@@ -92,15 +92,8 @@ static int lint(const places *p) {
 
 int lint_main(char **argv) {
     places p = places_default();
-    word_list rest = {NULL, 0};
     const argument known[] = {PLACES_ARGUMENTS(p), {.name = NULL}};
-    int status = STATUS_USAGE;
-    if (arguments_read(argv, known, &rest) && rest.count == 0) {
-        status = lint(&p);
-    } else {
-        fputs("epconform: see epconform lint --help\n", stderr);
-    }
-    words_free(&rest);
+    int status = arguments_alone(argv, known) ? lint(&p) : STATUS_USAGE;
     places_free(&p);
     return status;
 }

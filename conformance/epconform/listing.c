@@ -38,7 +38,6 @@ static int list_vectors(const places *p, const selection *chosen) {
 int list_main(char **argv) {
     places p = places_default();
     selection chosen = {.shards = 1};
-    word_list rest = {NULL, 0};
     bool testees = false;
     const argument known[] = {
         {.name = "--filter", .list = &chosen.filters},
@@ -49,14 +48,11 @@ int list_main(char **argv) {
         {.name = NULL},
     };
     int status = STATUS_USAGE;
-    if (arguments_read(argv, known, &rest) && rest.count == 0) {
+    if (arguments_alone(argv, known)) {
         status = !testees          ? list_vectors(&p, &chosen)
                  : testee_list(&p) ? STATUS_GOOD
                                    : STATUS_TROUBLE;
-    } else {
-        fputs("epconform: see epconform list --help\n", stderr);
     }
-    words_free(&rest);
     words_free(&chosen.filters);
     places_free(&p);
     return status;

@@ -78,15 +78,8 @@ static bool read_options(char **argv, setup *s) {
         {.name = "--color", .take = terminal_color, .into = &s->terminal.color},
         {.name = NULL},
     };
-    word_list rest = {NULL, 0};
     terminal_color(&s->terminal.color, "auto");
-    bool ok = arguments_read(argv, known, &rest);
-    if (ok && rest.count > 0) {
-        fprintf(stderr, "epconform: run takes no '%s'\n", rest.words[0]);
-        ok = false;
-    }
-    words_free(&rest);
-    return ok;
+    return arguments_alone(argv, known);
 }
 
 static bool check_wishes(const wishes *w) {

@@ -72,6 +72,17 @@ bool arguments_read(char **words, const argument *known, word_list *rest) {
     return true;
 }
 
+bool arguments_alone(char **argv, const argument *known) {
+    word_list rest = {NULL, 0};
+    bool ok = arguments_read(argv, known, &rest);
+    if (ok && rest.count > 0) {
+        fprintf(stderr, "epconform: %s takes no '%s'\n", argv[0], rest.words[0]);
+        ok = false;
+    }
+    words_free(&rest);
+    return ok;
+}
+
 static bool is_number(const char *text) {
     return text[0] >= '0' && text[0] <= '9';
 }

@@ -24,6 +24,9 @@ typedef struct argument {
  * no option, and behind "--" there is none. */
 bool arguments_read(char **words, const argument *known, word_list *rest);
 
+/* The same of a command that takes options alone: any word that is left is said, too. */
+bool arguments_alone(char **argv, const argument *known);
+
 /* A number of processes, into a size_t; a size, with K, M, G or T for powers of 1024; seconds
  * above 0, into a double. */
 const char *arguments_jobs(void *into, const char *text);
