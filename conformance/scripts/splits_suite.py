@@ -13,8 +13,7 @@ MADE = "{corpora}/suite"            # what the build makes of the rows
 SPEC = os.path.join(ROOT, "SPEC.md")
 
 CLAUSE = re.compile(r"^\*\*(\d+\.\d+\.\d+)\*\* (.*)")
-SECTION = re.compile(r"^### (\d+\.\d+) (.*)")
-DEVIATION = re.compile(r"^### (D-\d+) (.*)")
+SECTION = re.compile(r"^### (\d+\.\d+|D-\d+) (.*)")
 HERE = re.compile(r"^\* Here: (.*)")
 CODE = re.compile(r"\bEP_[A-Z0-9_]+\b")
 SENTENCE = re.compile(r"(?<=\.) (?=[A-Z`*])")
@@ -126,17 +125,17 @@ def shortened(text):
 
 
 class Clauses:
-    """Number of a clause to its text in a line, and to the anchor of its section."""
+    """Number of a clause to its text in a line, and to the anchor of its section; code to the links
+    of the deviations of PyTorch in which it is the answer."""
 
     def __init__(self, path=SPEC):
-        self.texts, self.links = {}, {}
-        self.deviations = deviations(path)
-        link, number, lines = None, None, []
+        self.texts, self.links, self.deviations = {}, {}, {}
+        section, link, number, lines = "", None, None, []
         with open(path, encoding="utf-8") as file:
-            for line in list(file) + [""]:
-                clause, section = CLAUSE.match(line), SECTION.match(line)
-                if section:
-                    link = anchor("%s %s" % section.groups())
+            for line in [*file, ""]:
+                clause, heading, here = CLAUSE.match(line), SECTION.match(line), HERE.match(line)
+                if heading:
+                    section, link = heading[1], anchor("%s %s" % heading.groups())
                 if number and (clause or not line.strip()):
                     self.texts[number] = shortened(" ".join(lines))
                     number = None
@@ -145,20 +144,9 @@ class Clauses:
                     self.links[number] = link
                 elif number:
                     lines.append(line.strip())
-
-
-def deviations(path=SPEC):
-    """Code to the links of the deviations of PyTorch in which it is the answer."""
-    found, link = {}, None
-    with open(path, encoding="utf-8") as file:
-        for line in file:
-            heading, here = DEVIATION.match(line), HERE.match(line)
-            if heading:
-                link = "[%s](../SPEC.md%s)" % (heading[1], anchor("%s %s" % heading.groups()))
-            elif here and link:
-                for code in CODE.findall(here[1]):
-                    found.setdefault(code, []).append(link)
-    return found
+                for code in CODE.findall(here[1]) if here and section.startswith("D-") else ():
+                    self.deviations.setdefault(code, []).append(
+                        "[%s](../SPEC.md%s)" % (section, link))
 
 
 def anchor(heading):
