@@ -119,7 +119,6 @@ static bool judge_end(zip_rules *r, uint64_t *count) {
         TRY(merge_end64(file.data + end - 20, file.data + first, first, numbers));
     }
     r->directory = numbers[5];
-    r->directory_end = first;
     *count = numbers[3];
     return numbers[0] == 0 && numbers[1] == 0 && numbers[2] == numbers[3] && numbers[5] <= first &&
            first - numbers[5] == numbers[4] && is_directory(file, numbers[5], numbers[4], *count) &&

@@ -23,7 +23,6 @@ typedef struct zip_ruled {
 typedef struct zip_rules {
     ep_bytes file;
     uint64_t directory;
-    uint64_t directory_end;
     zip_ruled *members;
     size_t count;
     bool failed; /* for want of memory: nothing was judged */
