@@ -130,6 +130,7 @@ def load():
 
 
 VERSIONS = load()
+ORDER = list(VERSIONS)
 FORM = "8.20"  # the version of canonical forms (SPEC 6.1)
 
 
