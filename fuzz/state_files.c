@@ -65,7 +65,7 @@ static void law_of_entry(const state *s, const tensorfile *f, const cJSON *item,
     }
     FUZZ_PROPERTY(row != NULL, "header-name");
     FUZZ_PROPERTY(
-        spelled_is_typed(item, row->dtype->torch, s->list.numbers + row->sizes, row->rank),
+        spelled_is_typed(item, row->dtype->torch, tensors_numbers(&s->list, row->sizes), row->rank),
         "header-type");
     FUZZ_PROPERTY(state_gather(s, row, &expected), "data-can-be-had");
     FUZZ_SAME(data, test_text_bytes(&expected), "data");
@@ -95,7 +95,7 @@ static ep_bytes law_of_npy_header(const state *s, const tensor_row *row, ep_byte
     buffer dict = {0};
     FUZZ_PROPERTY(made.size >= 10 && memcmp(made.data, "\x93NUMPY\1\0", 8) == 0, "npy-magic");
     size_t end = 10 + (size_t)zip_get(made.data + 8, 2);
-    spell_npy(&dict, names_of(row), s->list.numbers + row->sizes, row->rank, false);
+    spell_npy(&dict, names_of(row), tensors_numbers(&s->list, row->sizes), row->rank, false);
     size_t at = 10 + dict.size;
     FUZZ_PROPERTY(at < end && end <= made.size && end % 64 == 0, "npy-length");
     FUZZ_PROPERTY(memcmp(made.data + 10, dict.data, dict.size) == 0, "npy-header");
