@@ -30,8 +30,8 @@ static void check_strict(const ep_program *strict, const ep_program *forward) {
     fuzz_end(&work);
 }
 
-/* Of what something was left out nothing is made, and that is said; of what is whole,
- * what is made is told as of any other program. scripts/house/rules sees to it that no function
+/* A program of which something was left out is refused by what would make another of it; one that
+ * is whole is taken as any other is. scripts/house/rules sees to it that no function
  * of epref.h that takes a program is missing in these calls (the rule "forward"). */
 static void check_other(const ep_program *program, ep_bytes text, bool partial,
                         const ep_version *version) {

@@ -1,4 +1,4 @@
-"""The names of splits: what implementations part over, under its heading.
+"""The names of splits: where implementations differ, under its heading.
 
 A split is named after what the document is or holds, not after what anyone does
 with it, so that a cause that accepts it and one that ends on it are one entry. A

@@ -46,13 +46,13 @@ A vector is asked when the implementation has the operation, the version and the
 
 {testees}
 
-## What they part over
+## Where they differ
 
-Vectors on which an implementation parts from SPEC.md, and in how many splits they are.
+Vectors on which an implementation differs from SPEC.md, and in how many splits they are.
 
 {overview}
 
-What each does on them. = is what SPEC.md says; "other reasons", that it parts on some of them under other splits alone; "not asked", that it was shown none of them, for want of the operation, the version or an option, or that it refuses their valid twins, too, so that its refusals show nothing.
+What each does on them. = is what SPEC.md says; "other reasons", that it differs on some of them under other splits alone; "not asked", that it was shown none of them, for want of the operation, the version or an option, or that it refuses their valid twins, too, so that its refusals show nothing.
 
 {matrix}
 """

@@ -229,7 +229,7 @@ def number_text(said: Any) -> str:
 
 class Values:
     """The values of a program's graph by name; those that are no tensors are read once. A file may
-    mention one as often as it likes: what is said of them together is bounded by its size."""
+    mention one many times: the text of all of them together is bounded by its size."""
 
     def __init__(self, program: Program, size: int) -> None:
         self._tensors = program.tensors

@@ -225,7 +225,7 @@ def open_remote(fs: Any, path: str, name: str, most: int) -> Any:
     if info.get("size") == 0:
         return b""
     if "size" in info and info.get("partial", True):
-        # HTTP asks for the size again, unless it is told.
+        # HTTP asks for the size again, unless it is given.
         known = {"size": info["size"]} if "http" in fs.protocol else {}
         with contextlib.suppress(NoRangesError):
             return Ranges(fs.open(path, "rb", cache_type="none", **known), name, fs, path, info)

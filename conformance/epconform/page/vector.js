@@ -121,7 +121,7 @@ function bytesOf(report, i) {
    document, and shows what was read. */
 const isTaken = (outcome) => outcome === "accepted" || outcome === "changed";
 
-/* How a product parts from the wanted one: in a value, or in its spelling. */
+/* How a product differs from the wanted one: in a value, or in its spelling. */
 function productSentence(outcome, product, wantedAt) {
   if (product.pointer !== undefined) {
     return ", which differ in " + (product.pointer || "the whole") + ", at byte " + number(product.at) + " (byte " + number(wantedAt) + " of " + (isTaken(outcome) ? "the document" : "what is wanted") + ").";
